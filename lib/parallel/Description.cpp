@@ -4,6 +4,7 @@
 #include "quincunx/parallel/Description.h"
 
 #include <cmath>
+#include <set>
 #include <string>
 
 namespace quincunx::parallel {
@@ -13,6 +14,9 @@ Step work(double amount, uint32_t workClass) {
 }
 Step lock(uint32_t number) { return {.kind = StepKind::lock, .object = number}; }
 Step share(uint32_t number) { return {.kind = StepKind::share, .object = number}; }
+Step lockAll(uint32_t first, uint32_t locks) {
+  return {.kind = StepKind::lockAll, .object = first, .count = locks};
+}
 Step unlock(uint32_t number) { return {.kind = StepKind::unlock, .object = number}; }
 Step barrier(uint32_t number) { return {.kind = StepKind::barrier, .object = number}; }
 Step arrive(uint32_t barrier) { return {.kind = StepKind::arrive, .object = barrier}; }
@@ -50,6 +54,14 @@ bool misses(uint32_t first, uint64_t count, size_t there) { return first + count
 struct Checker {
   const Description &d;
 
+  bool areLocks(const Step &s) const {
+    if (s.count == 0 || misses(s.object, s.count, d.together.size()))
+      return false;
+    const std::set<uint32_t> all(d.together.begin() + s.object,
+                                 d.together.begin() + s.object + s.count);
+    return all.size() == s.count && *all.rbegin() < d.locks;
+  }
+
   /// What is wrong with a step, or nothing.
   std::string fault(const Step &s) const {
     switch (s.kind) {
@@ -59,6 +71,8 @@ struct Checker {
     case StepKind::share:
     case StepKind::unlock:
       return s.object < d.locks ? "" : "there is no such lock";
+    case StepKind::lockAll:
+      return areLocks(s) ? "" : "locks that are had together must be there, each once";
     case StepKind::arrive:
     case StepKind::pass:
       return s.object < d.barriers.size() ? "" : "there is no such barrier";

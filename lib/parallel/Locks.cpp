@@ -9,6 +9,14 @@
 
 namespace quincunx::parallel {
 
+namespace {
+
+bool isFree(const LockState &l) {
+  return l.owner == noIndex && l.queue.empty() && l.sharers.empty();
+}
+
+} // namespace
+
 bool Simulation::lock(uint32_t id, uint32_t number, bool shares) {
   LockState &l = locks[number];
   if (l.owner != noIndex || !l.queue.empty() || (!shares && !l.sharers.empty())) {
@@ -20,6 +28,32 @@ bool Simulation::lock(uint32_t id, uint32_t number, bool shares) {
   }
   shares ? l.sharers.push_back(id) : void(l.owner = id);
   ++threads[id].locksHeld;
+  return true;
+}
+
+// It waits for one of them, and has none while it does.
+bool Simulation::lockAll(uint32_t id, const Step &s) {
+  Thread &t = threads[id];
+  const auto number = [&](uint32_t behind) {
+    return d.together[s.object + (t.firstLock + behind) % s.count];
+  };
+  for (;;) {
+    if (!std::exchange(t.hasFirst, true) && !lock(id, number(0), false)) {
+      --t.stack.back().at; // the step is met again
+      return false;
+    }
+    uint32_t busy = 1;
+    while (busy < s.count && isFree(locks[number(busy)]))
+      ++busy;
+    t.hasFirst = false;
+    if (busy == s.count)
+      break;
+    unlock(id, number(0));
+    t.firstLock = (t.firstLock + busy) % s.count;
+  }
+  for (uint32_t other = 1; other < s.count; ++other)
+    lock(id, number(other), false);
+  t.firstLock = 0;
   return true;
 }
 

@@ -105,6 +105,8 @@ bool Simulation::follow(uint32_t id, const Step &s) {
     return lock(id, s.object, false);
   case StepKind::share:
     return lock(id, s.object, true);
+  case StepKind::lockAll:
+    return lockAll(id, s);
   case StepKind::unlock:
     return unlock(id, s.object);
   case StepKind::barrier:

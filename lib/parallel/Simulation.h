@@ -53,6 +53,7 @@ private:
   bool endContestant(uint32_t id);
   // Locks.cpp
   bool lock(uint32_t id, uint32_t number, bool shares);
+  bool lockAll(uint32_t id, const Step &s);
   bool unlock(uint32_t id, uint32_t number);
   void grant(uint32_t number, uint32_t by);
   // Barriers.cpp

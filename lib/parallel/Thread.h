@@ -48,6 +48,8 @@ struct Thread {
   bool isOver = false;
   bool isSeated = false; ///< counts as one of those that work at a time
   uint32_t locksHeld = 0;
+  uint32_t firstLock = 0; ///< of those that it is to have together: that which it waits for
+  bool hasFirst = false;  ///< it does not any more
   Context in;
   std::vector<Context> before;
   std::vector<Frame> stack;

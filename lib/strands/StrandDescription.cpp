@@ -177,25 +177,28 @@ private:
   }
 
   /// The lock that a thread comes to there, with those that it tries at once behind it, as
-  /// std::lock does: it backs off where one is not free, so that it has all of them or none. In one
-  /// order for all threads. Marks the events of the latter.
-  std::vector<uint32_t> takenTogether(size_t t, size_t i, const Held &held,
-                                      std::vector<bool> &isTaken) {
+  /// std::lock does: it backs off where one is not free, and has all of them or none. Marks the
+  /// events of the latter.
+  parallel::Step lockFrom(size_t t, size_t i, const Held &held, std::vector<bool> &isTaken) {
     constexpr uint64_t ofStdLock = 200; // counts between two of them, at most
     const std::vector<StrandEvent> &events = threads[t].events;
-    std::vector<uint32_t> locks{lockOf(events[i])};
-    for (++i;
-         i < events.size() && events[i].kind == QX_STRAND_TRIED &&
-         events[i].clock - events[i - 1].clock <= ofStdLock && owned.contains(events[i].object);
-         ++i) {
-      const uint32_t lock = lockOf(events[i]);
-      if (held.has(events[i].object) || takenBy.contains({t, i}) || std::ranges::count(locks, lock))
+    std::vector<uint32_t> all{lockOf(events[i])};
+    for (++i; i < events.size() && events[i].kind == QX_STRAND_TRIED; ++i) {
+      const StrandEvent &e = events[i];
+      if (e.clock - events[i - 1].clock > ofStdLock || !owned.contains(e.object) ||
+          held.has(e.object) || takenBy.contains({t, i}))
         break;
-      locks.push_back(lock);
+      if (std::ranges::count(all, lockOf(e)) != 0)
+        break;
+      all.push_back(lockOf(e));
       isTaken[i] = true;
     }
-    std::ranges::sort(locks);
-    return locks;
+    if (all.size() == 1)
+      return parallel::lock(all.front());
+    std::vector<uint32_t> &together = out.description.together;
+    together.insert(together.end(), all.begin(), all.end());
+    return parallel::lockAll(static_cast<uint32_t>(together.size() - all.size()),
+                             static_cast<uint32_t>(all.size()));
   }
 
   void follow(size_t t, uint32_t node) {
@@ -233,8 +236,7 @@ private:
         if (e.kind == QX_STRAND_READ_LOCK)
           add(parallel::share(lockOf(e)));
         else if (!isTaken[i])
-          for (const uint32_t lock : takenTogether(t, i, held, isTaken))
-            add(parallel::lock(lock));
+          add(lockFrom(t, i, held, isTaken));
       } else if (e.kind == QX_STRAND_UNLOCK && owned.contains(e.object) && held.gives(e.object)) {
         add(parallel::unlock(lockOf(e)));
       }

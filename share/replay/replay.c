@@ -6,11 +6,11 @@
 #include <time.h>
 #include <unistd.h>
 
-enum kind { WORK, LOCK, SHARE, UNLOCK, POST, TAKE, FORK, ARRIVE, PASS, DEAL, END };
+enum kind { WORK, LOCK, SHARE, LOCK_ALL, UNLOCK, POST, TAKE, FORK, ARRIVE, PASS, DEAL, END };
 struct step {
   enum kind kind;
   unsigned object;
-  double amount; /* seconds */
+  double amount; /* seconds; of LOCK_ALL how many there are */
 };
 /* TABLES */
 #define COUNT(table) (sizeof(table) / sizeof *(table))
@@ -56,6 +56,21 @@ static void wait_for(sem_t *s, int *has) {
   }
 }
 
+/* As std::lock does: who waits for one has none. */
+static void lock_all(const unsigned *those, unsigned n) {
+  for (unsigned first = 0, had = 0; had < n;) {
+    pthread_rwlock_wrlock(&locks[those[first]]);
+    for (had = 1; had < n && pthread_rwlock_trywrlock(&locks[those[(first + had) % n]]) == 0;)
+      ++had;
+    if (had == n)
+      break;
+    const unsigned busy = (first + had) % n;
+    while (had > 0)
+      pthread_rwlock_unlock(&locks[those[(first + --had) % n]]);
+    first = busy;
+  }
+}
+
 static void *follow(void *body) {
   const struct step *s = &steps[begins[(size_t)body]];
   double debt = 0;
@@ -71,6 +86,9 @@ static void *follow(void *body) {
       break;
     case SHARE:
       pthread_rwlock_rdlock(&locks[s->object]);
+      break;
+    case LOCK_ALL:
+      lock_all(&together[s->object], (unsigned)s->amount);
       break;
     case UNLOCK:
       pthread_rwlock_unlock(&locks[s->object]);

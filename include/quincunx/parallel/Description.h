@@ -26,6 +26,7 @@ enum class StepKind : uint8_t {
   work,      ///< `amount` of class `object`
   lock,      ///< first come, first served
   share,     ///< the same lock, together with others that share it
+  lockAll,   ///< Description::together[object..object + count): all or none, as std::lock does
   unlock,    ///< by the thread that has it
   barrier,   ///< Description::barriers[object], or that of the team
   arrive,    ///< is counted there, and goes on
@@ -57,6 +58,7 @@ using Body = std::vector<Step>;
 Step work(double amount, uint32_t workClass = 0);
 Step lock(uint32_t number);
 Step share(uint32_t number);
+Step lockAll(uint32_t first, uint32_t locks);
 Step unlock(uint32_t number);
 Step barrier(uint32_t number);
 Step arrive(uint32_t barrier);
@@ -105,6 +107,7 @@ struct Description {
   std::vector<Channel> channels;
   std::vector<uint32_t> barriers; ///< how many threads each is for
   uint32_t locks = 0;
+  std::vector<uint32_t> together; ///< locks
   std::vector<Use> uses;
   std::vector<std::vector<uint32_t>> pools; ///< bodies; the k-th to be dealt one gets the k-th
 };

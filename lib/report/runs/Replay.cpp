@@ -23,6 +23,8 @@ const char *kindOf(StepKind kind) {
     return "LOCK";
   case StepKind::share:
     return "SHARE";
+  case StepKind::lockAll:
+    return "LOCK_ALL";
   case StepKind::unlock:
     return "UNLOCK";
   case StepKind::post:
@@ -53,7 +55,7 @@ void printSteps(const ReplayedRun &run, std::ostream &out) {
       assert(kind != nullptr);
       const uint32_t object = s.kind == StepKind::fork ? s.body : s.object;
       out << '{' << kind << ',' << (s.kind == StepKind::work ? 0 : object) << ','
-          << s.amount * run.perCount << "},\n";
+          << (s.kind == StepKind::lockAll ? s.count : s.amount * run.perCount) << "},\n";
     }
     out << "{END,0,0},\n";
     next += body.size() + 1;
@@ -91,7 +93,10 @@ void printReplay(const ReplayedRun &run, std::ostream &out) {
   for (const parallel::Channel &c : d.channels)
     out << c.initial << ',';
   out << "};\n";
-  out << "static const unsigned sizes[] = {";
+  out << "static const unsigned together[] = {";
+  for (const uint32_t lock : d.together)
+    out << lock << ',';
+  out << "0};\nstatic const unsigned sizes[] = {";
   for (const uint32_t size : d.barriers)
     out << size << ',';
   out << "0};\nenum { lockCount = " << d.locks << ", channelCount = " << d.channels.size()

@@ -49,6 +49,36 @@ TEST(Locks, BoundTheTeam) {
   EXPECT_EQ(timeOf(d, threads(40)), 43);
 }
 
+// The second thread finds lock 0 taken, and has 1 no more while it waits.
+TEST(Locks, AreHadTogetherOrNotAtAll) {
+  const auto timeWith = [](double comesAt) {
+    Description d;
+    d.locks = 2;
+    d.together = {1, 0};
+    d.bodies = {{fork(1), fork(2), fork(3), join(0), join(1), join(2)},
+                {lock(0), work(10), unlock(0)},
+                {work(1), lockAll(0, 2), work(5), unlock(1), unlock(0)},
+                {work(comesAt), lock(1), work(3), unlock(1)}};
+    const Simulated s = run(d);
+    return std::pair(s.makespan, s.threads[3].waited);
+  };
+  EXPECT_EQ(timeWith(2), std::pair(15.0, 0.0));
+  EXPECT_EQ(timeWith(9), std::pair(17.0, 0.0)) << "it gives 0 back at 10, and waits for 1 until 12";
+  EXPECT_EQ(timeWith(11), std::pair(18.0, 4.0));
+}
+
+TEST(Locks, ThatAreHadTogetherCloseNoCircle) {
+  Description d;
+  d.locks = 2;
+  d.together = {0, 1, 1, 0, 0, 0};
+  d.bodies = {{fork(1), fork(2), join(0), join(1)},
+              {lockAll(0, 2), work(4), unlock(0), unlock(1)},
+              {lockAll(2, 2), work(4), unlock(0), unlock(1)}};
+  EXPECT_EQ(timeOf(d), 8);
+  d.bodies[1][0] = lockAll(4, 2);
+  EXPECT_EQ(errorOf(d), "step 0 of body 1: locks that are had together must be there, each once");
+}
+
 TEST(Locks, RefusesWhatCannotGoOn) {
   Description d;
   d.locks = 2;
@@ -67,13 +97,13 @@ TEST(Locks, AreSharedByThoseWhoOnlyLook) {
   const auto looks = [](double before) {
     return Body{work(before), share(0), work(10), unlock(0)};
   };
-  d.bodies = {{fork(1), fork(2), fork(3), fork(4), fork(5), join(0), join(1), join(2), join(3),
-               join(4)},
-              looks(1),
-              looks(2),
-              {work(3), lock(0), work(5), unlock(0)},
-              looks(4),
-              looks(6)};
+  d.bodies = {
+      {fork(1), fork(2), fork(3), fork(4), fork(5), join(0), join(1), join(2), join(3), join(4)},
+      looks(1),
+      looks(2),
+      {work(3), lock(0), work(5), unlock(0)},
+      looks(4),
+      looks(6)};
   const Simulated s = run(d);
   EXPECT_EQ(s.makespan, 12 + 5 + 10) << "1..11 and 2..12; 12..17; two of them 17..27";
   EXPECT_EQ(s.locks[0].count, 3u);
