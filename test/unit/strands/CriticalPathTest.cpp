@@ -19,7 +19,8 @@ constexpr qx_strand_kind create = QX_STRAND_CREATE, ended = QX_STRAND_END, join 
                          timedOut = QX_STRAND_TIMEOUT, signalled = QX_STRAND_SIGNAL,
                          broadcast = QX_STRAND_BROADCAST, semaphore = QX_STRAND_SEMAPHORE,
                          post = QX_STRAND_POST, take = QX_STRAND_TAKE, barrier = QX_STRAND_BARRIER,
-                         arrive = QX_STRAND_ARRIVE, pass = QX_STRAND_PASS;
+                         arrive = QX_STRAND_ARRIVE, pass = QX_STRAND_PASS, drop = QX_STRAND_DROP,
+                         latch = QX_STRAND_LATCH, done = QX_STRAND_DONE, await = QX_STRAND_AWAIT;
 
 void expectSpans(const std::vector<Case> &cases) {
   for (const Case &c : cases) {
@@ -261,6 +262,57 @@ TEST(CriticalPath, WhoPassesABarrierWaitsForAllWhoCome) {
         {2, 3, ended}},
        90 + 3,
        93},
+  });
+}
+
+// The last one to come does something for all, for which they wait as for a latch.
+TEST(CriticalPath, WhoLeavesABarrierIsNotWaitedForAgain) {
+  expectSpans({{"of three, two of whom meet again",
+                {{0, 0, barrier, 9, 3}, {0, 0, create, 1}, {0, 0, create, 2}, {0, 10, arrive, 9},
+                 {1, 5, drop, 9},       {1, 0, arrive, 9}, {1, 500, ended},   {2, 20, arrive, 9},
+                 {2, 0, pass, 9},       {2, 30, done, 8},  {2, 0, await, 8},  {2, 0, pass, 9},
+                 {0, 0, await, 8},      {0, 0, pass, 9},   {0, 7, arrive, 9}, {2, 1, arrive, 9},
+                 {2, 0, pass, 9},       {2, 0, ended},     {0, 0, pass, 9},   {0, 500, ended}},
+                20 + 30 + 7 + 500,
+                557}});
+}
+
+TEST(CriticalPath, WhoAwaitsComesAfterAllPartsBefore) {
+  expectSpans({
+      {"parts of two, and one that comes too late",
+       {{0, 0, latch, 9},
+        {0, 0, create, 1},
+        {0, 0, create, 2},
+        {1, 40, done, 9},
+        {2, 10, done, 9},
+        {0, 3, await, 9},
+        {1, 60, done, 9},
+        {1, 0, ended},
+        {2, 0, ended},
+        {0, 70, ended}},
+       40 + 70,
+       110},
+      {"the last part of a thread, whoever was awaited before",
+       {{0, 0, create, 1},
+        {1, 40, done, 9},
+        {0, 3, await, 9},
+        {1, 60, done, 9},
+        {0, 3, await, 9},
+        {0, 4, await, 9},
+        {1, 0, ended},
+        {0, 1, ended}},
+       100 + 4 + 1,
+       105},
+      {"another one at the same place",
+       {{0, 0, create, 1},
+        {1, 40, done, 9},
+        {0, 1, latch, 9},
+        {0, 5, done, 9},
+        {0, 3, await, 9},
+        {1, 0, ended},
+        {0, 1, ended}},
+       40,
+       40},
   });
 }
 

@@ -1,0 +1,46 @@
+// What threads that ran are described as: locks that are had together. The rest: RandomThreadsTest.
+#include "Strands.h"
+
+#include "quincunx/strands/StrandDescription.h"
+
+namespace quincunx {
+namespace {
+
+using namespace test;
+
+/// Two threads, each with two locks for some time, of which it tries the second one.
+Result<double> timeOf(uint64_t firstOfOther, uint64_t secondOfOther, uint64_t between = 10) {
+  const ProcessStrands strands = written({{0, 0, QX_STRAND_CREATE, 1},
+                                          {0, 0, QX_STRAND_CREATE, 2},
+                                          {1, 100, QX_STRAND_LOCK, 5},
+                                          {1, between, QX_STRAND_TRIED, 6},
+                                          {1, 1000, QX_STRAND_UNLOCK, 6},
+                                          {1, 0, QX_STRAND_UNLOCK, 5},
+                                          {2, 105, QX_STRAND_LOCK, firstOfOther},
+                                          {2, between, QX_STRAND_TRIED, secondOfOther},
+                                          {2, 1000, QX_STRAND_UNLOCK, secondOfOther},
+                                          {2, 0, QX_STRAND_UNLOCK, firstOfOther},
+                                          {1, 0, QX_STRAND_END},
+                                          {2, 0, QX_STRAND_END},
+                                          {0, 0, QX_STRAND_JOIN, 1},
+                                          {0, 0, QX_STRAND_JOIN, 2},
+                                          {0, 0, QX_STRAND_END}});
+  const StrandDescription d = StrandHistory::of(strands)->describe(Kept::nothing);
+  const Result<parallel::Simulated> s = parallel::simulate(d.description, {});
+  return s ? Result<double>(s->makespan) : s.error();
+}
+
+TEST(StrandDescription, LocksThatAreTriedAtOnceAreHadTogether) {
+  EXPECT_EQ(*timeOf(5, 6), 100 + 10 + 1000 + 10 + 1000);
+  EXPECT_EQ(*timeOf(6, 5), 100 + 10 + 1000 + 10 + 1000) << "and nobody waits in a circle";
+  EXPECT_EQ(*timeOf(7, 6), 100 + 10 + 1000 + 10 + 1000);
+  EXPECT_EQ(*timeOf(7, 8), 105 + 10 + 1000) << "others have nothing to do with them";
+}
+
+TEST(StrandDescription, LocksThatAreTriedLaterAreHadThen) {
+  EXPECT_EQ(*timeOf(7, 6, 500), 100 + 500 + 1000 + 1000) << "7 is had while 6 is waited for";
+  EXPECT_FALSE(timeOf(6, 5, 500));
+}
+
+} // namespace
+} // namespace quincunx
