@@ -31,7 +31,7 @@ constexpr std::array<const char *, QX_STRAND_KINDS> kindNames = [] {
                                                      "barrier",
                                                      "behind barrier"};
   names[QX_STRAND_LATCH] = "new latch or future";
-  names[QX_STRAND_DONE] = "ready, or a part of it";
+  names[QX_STRAND_DONE] = "made ready";
   names[QX_STRAND_AWAIT] = "await";
   names[QX_STRAND_DROP] = "last barrier";
   names[QX_STRAND_TRIED] = "lock, tried";
