@@ -203,8 +203,6 @@ llvm::PreservedAnalyses InstrumentPass::run(llvm::Module &m, llvm::ModuleAnalysi
   refuseRequests(m);
   const Returns returns(m);
   const Recursion recursion(m);
-  if (options.strands)
-    placeWaitMarks(m);
   const std::optional<Synchronising> synchronising =
       options.strands ? std::optional<Synchronising>(m) : std::nullopt;
   const Selection selection(options);

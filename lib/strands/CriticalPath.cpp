@@ -161,6 +161,7 @@ Result<ParallelWork> parallelWork(const ProcessStrands &strands) {
     out.work += work;
   }
   const StrandGraph graph(logical.strands);
+  out.hasUnexplained = graph.hasUnexplained();
   for (const bool withLocks : {false, true}) {
     std::optional<CriticalPath> path = Longest(logical.strands, graph, withLocks).path();
     if (!path)

@@ -100,7 +100,9 @@ private:
     for (const StrandGraph::Edge &e : graph.edges()) {
       const size_t from = graph.threadOf(e.from), to = graph.threadOf(e.to);
       if ((e.why == StrandGraph::Reason::lock && owned.contains(graph.eventOf(e.to).object)) ||
-          (e.why == StrandGraph::Reason::semaphore && kept != Kept::order) || isWaitForJob(e.to))
+          ((e.why == StrandGraph::Reason::semaphore || e.why == StrandGraph::Reason::permit) &&
+           kept != Kept::order) ||
+          isWaitForJob(e.to))
         continue;
       if (to == threads.size()) {
         const auto [at, isNew] = meetings.try_emplace(e.to, out.barriers.size());

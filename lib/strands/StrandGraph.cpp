@@ -24,7 +24,8 @@ Status checkWhole(const ProcessStrands &strands) {
 namespace {
 
 bool isReadiness(qx_strand_kind kind) {
-  return kind == QX_STRAND_LATCH || kind == QX_STRAND_DONE || kind == QX_STRAND_AWAIT;
+  return kind == QX_STRAND_LATCH || kind == QX_STRAND_DONE || kind == QX_STRAND_AWAIT ||
+         kind == QX_STRAND_CHANGE;
 }
 
 } // namespace
@@ -60,7 +61,9 @@ const StrandEvent &StrandGraph::eventOf(uint32_t node) const {
 
 StrandGraph::Successors StrandGraph::successors(bool withLocks) const {
   Successors out{std::vector<uint32_t>(next + 1), {}, std::vector<uint32_t>(next)};
-  const auto isUsed = [withLocks](const Edge &e) { return withLocks || e.why != Reason::lock; };
+  const auto isUsed = [withLocks](const Edge &e) {
+    return withLocks || (e.why != Reason::lock && e.why != Reason::permit);
+  };
   for (const Edge &e : found)
     if (isUsed(e))
       ++out.begins[e.from + 1], ++out.waits[e.to];
@@ -85,7 +88,7 @@ void StrandGraph::connectThreads() {
         continue;
       const size_t o = other->second;
       if (events[i].kind == QX_STRAND_CREATE)
-        add(first[t] + 1 + i, first[o]);
+        add(created[static_cast<uint32_t>(o)] = first[t] + 1 + i, first[o]);
       else if (events[i].kind == QX_STRAND_JOIN)
         add(first[o] + static_cast<uint32_t>(strands.threads[o].events.size()), first[t] + 1 + i);
     }
@@ -191,6 +194,18 @@ void StrandGraph::connectCondition(const Of &events) {
     }
 }
 
+/// Do all add only what they took before, so that it limits how many threads are somewhere at once,
+/// and keeps nobody waiting for what another one did?
+bool StrandGraph::isHeld(std::span<const Met> semaphore) {
+  std::map<uint32_t, size_t> taken; ///< by thread
+  for (const Met &m : semaphore)
+    if (m.event->kind == QX_STRAND_TAKE)
+      ++taken[m.thread];
+    else if (m.event->kind == QX_STRAND_POST && taken[m.thread]-- == 0)
+      return false;
+  return true;
+}
+
 void StrandGraph::connectSemaphore(const Of &events) {
   for (size_t begin = 0, end; begin < events.size(); begin = end) {
     const bool isMade = events[begin].event->kind == QX_STRAND_SEMAPHORE;
@@ -206,13 +221,17 @@ void StrandGraph::connectSemaphore(const Of &events) {
     }
     Semaphore &s = counted.emplace_back();
     s.value = isMade ? events[begin].event->site : static_cast<size_t>(most);
+    const Reason why = isHeld({events.begin() + static_cast<std::ptrdiff_t>(begin),
+                               events.begin() + static_cast<std::ptrdiff_t>(end)})
+                           ? Reason::permit
+                           : Reason::semaphore;
     for (size_t i = begin; i < end; ++i)
       if (events[i].event->kind == QX_STRAND_POST)
         s.posts.push_back(events[i].node);
       else if (events[i].event->kind == QX_STRAND_TAKE) {
         s.takes.push_back(events[i].node);
         if (s.takes.size() > s.value && s.takes.size() - s.value <= s.posts.size())
-          add(s.posts[s.takes.size() - s.value - 1], events[i].node, Reason::semaphore);
+          add(s.posts[s.takes.size() - s.value - 1], events[i].node, why);
       }
   }
 }
@@ -252,21 +271,64 @@ void StrandGraph::connectBarrier(const Of &events) {
   }
 }
 
-/// Whoever waits comes after the last part of each thread; earlier ones come before that anyway.
+/// Does a thread tell of a part that it has just done, by notify?
+bool StrandGraph::tellsOf(const Met &part, const Met &before) {
+  constexpr uint64_t ofNotify = 200; // counts
+  return part.node == before.node + 1 && part.event->clock - before.event->clock <= ofNotify;
+}
+
+/// Did one of those who created it, and each other, do this part before that? It may be of another
+/// object, which was at that address.
+bool StrandGraph::isYounger(uint32_t thread, const Met &part) const {
+  for (auto at = created.find(thread); at != created.end();) {
+    const auto creator = static_cast<uint32_t>(threadOf(at->second));
+    if (creator == part.thread && part.node < at->second)
+      return true;
+    at = creator < thread ? created.find(creator) : created.end();
+    thread = creator;
+  }
+  return false;
+}
+
+/// Who waits for all comes after the last part of each thread; earlier ones come before that
+/// anyway.
 void StrandGraph::connectReadiness(const Of &events) {
-  std::map<uint32_t, size_t> parts, waits; ///< by thread: index of its last part, its last wait
+  std::vector<size_t> parts;       ///< their indices
+  std::map<uint32_t, size_t> last; ///< by thread: index of its last part
+  std::map<uint32_t, size_t> seen; ///< by thread: up to where it has seen parts
+  bool isMade = false;             ///< and waited for only where it is ready
   for (size_t i = 0; i < events.size(); ++i) {
     const Met &m = events[i];
+    const auto add = [&](size_t part) { this->add(events[part].node, m.node); };
     if (m.event->kind == QX_STRAND_LATCH) {
       parts.clear();
-    } else if (m.event->kind == QX_STRAND_DONE) {
-      parts[m.thread] = i;
-    } else if (m.event->kind == QX_STRAND_AWAIT) {
-      const auto before = waits.find(m.thread);
-      for (const auto &[thread, part] : parts)
-        if (thread != m.thread && (before == waits.end() || part > before->second))
-          add(events[part].node, m.node);
-      waits[m.thread] = i;
+      last.clear();
+      isMade = true;
+      continue;
+    }
+    if (m.event->kind == QX_STRAND_DONE) {
+      if (last.contains(m.thread) && tellsOf(m, events[last[m.thread]]))
+        continue;
+      parts.push_back(last[m.thread] = i);
+      continue;
+    }
+    isUnexplained |= parts.empty() && (isMade || m.event->kind == QX_STRAND_CHANGE);
+    const auto before = seen.find(m.thread);
+    const size_t from = before == seen.end() ? 0 : before->second + 1;
+    seen[m.thread] = i;
+    if (m.event->kind == QX_STRAND_AWAIT) {
+      for (const auto &[thread, part] : last)
+        if (thread != m.thread && part >= from)
+          add(part);
+      continue;
+    }
+    auto first = std::ranges::lower_bound(parts, from);
+    while (first != parts.end() &&
+           (events[*first].thread == m.thread || isYounger(m.thread, events[*first])))
+      ++first;
+    if (first != parts.end()) {
+      add(*first);
+      seen[m.thread] = *first;
     }
   }
 }

@@ -5,6 +5,7 @@
 #include "quincunx/strands/Events.h"
 
 #include <map>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -20,15 +21,19 @@ public:
   explicit StrandGraph(const ProcessStrands &strands);
 
   enum class Reason : uint8_t {
-    thread,   ///< it cannot be otherwise
-    lock,     ///< from who had the lock before
-    semaphore ///< from who added what was taken
+    thread,    ///< it cannot be otherwise
+    lock,      ///< from who had the lock before
+    semaphore, ///< from who added what was taken
+    permit     ///< the same, where that limits how many may be somewhere at once
   };
   struct Edge {
     uint32_t from, to;
     Reason why;
   };
   const std::vector<Edge> &edges() const { return found; }
+  /// Did a wait end for what was made in no part, as far as is known? Those that do them are of
+  /// objects that record nothing.
+  bool hasUnexplained() const { return isUnexplained; }
   /// Of semaphores: how many are there at first, and who adds and takes.
   struct Semaphore {
     size_t value = 0;
@@ -58,18 +63,23 @@ private:
   void connect(const Of &events);
   void connectLock(const Of &events);
   void connectCondition(const Of &events);
+  static bool isHeld(std::span<const Met> semaphore);
   void connectSemaphore(const Of &events);
   void connectBarrier(const Of &events);
+  bool isYounger(uint32_t thread, const Met &part) const;
+  static bool tellsOf(const Met &part, const Met &before);
   void connectReadiness(const Of &events);
   void add(uint32_t from, uint32_t to, Reason why = Reason::thread) {
     found.push_back({from, to, why});
   }
 
   const ProcessStrands &strands;
-  std::vector<uint32_t> first; ///< per thread
+  std::vector<uint32_t> first;          ///< per thread
+  std::map<uint32_t, uint32_t> created; ///< by thread: the node of who did
   std::vector<Edge> found;
   std::vector<Semaphore> counted;
   uint32_t next = 0;
+  bool isUnexplained = false;
 };
 
 } // namespace quincunx

@@ -2,7 +2,7 @@
 // in them, as templates have their arguments between. libc++ waits in its shared library.
 #include "Waits.h"
 
-#include "quincunx/abi/strands.h"
+#include "Atomics.h"
 
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/IRBuilder.h"
@@ -28,28 +28,25 @@ struct Waiting {
   const char *begins, *holds;
   qx_strand_kind kind;
   When when;
-  Amount amount;
+  Amount amount = Amount::one;
 };
 constexpr Waiting known[] = {
-    {"_ZNSt5latchC", "", QX_STRAND_LATCH, When::entered, Amount::one},
-    {"_ZNSt5latch10count_down", "", QX_STRAND_DONE, When::entered, Amount::one},
-    {"_ZNSt23__atomic_futex_unsignedI", "EEC", QX_STRAND_LATCH, When::entered, Amount::one},
-    {"_ZNSt23__atomic_futex_unsignedI", "19_M_store_notify_allE", QX_STRAND_DONE, When::entered,
-     Amount::one},
-    {"_ZNSt23__atomic_futex_unsignedI", "18_M_load_when_equalE", QX_STRAND_AWAIT, When::left,
-     Amount::one},
-    {"_ZNSt23__atomic_futex_unsignedI", "22_M_load_when_equal_forI", QX_STRAND_AWAIT, When::left,
+    {"_ZNSt5latchC", "", QX_STRAND_LATCH, When::entered},
+    {"_ZNSt5latch10count_down", "", QX_STRAND_DONE, When::entered},
+    {"_ZNKSt5latch8try_wait", "", QX_STRAND_AWAIT, When::left, Amount::result},
+    // Of futures, which are ready (1) or not.
+    {"_ZNSt23__atomic_futex_unsignedI", "EEC", QX_STRAND_LATCH, When::entered},
+    {"_ZNSt23__atomic_futex_unsignedI", "19_M_store_notify_allE", QX_STRAND_DONE, When::entered},
+    {"_ZNSt23__atomic_futex_unsignedI", "7_M_loadE", QX_STRAND_AWAIT, When::left, Amount::result},
+    {"_ZNSt10stop_token13_Stop_state_t15_M_request_stop", "", QX_STRAND_DONE, When::entered},
+    {"_ZNSt10stop_token13_Stop_state_t17_M_stop_requested", "", QX_STRAND_AWAIT, When::left,
      Amount::result},
-    {"_ZNSt23__atomic_futex_unsignedI", "24_M_load_when_equal_untilI", QX_STRAND_AWAIT, When::left,
-     Amount::result},
-    {"_ZNSt13__atomic_impl5storeI", "16__barrier_phase_t", QX_STRAND_DONE, When::entered,
-     Amount::one},
-    {"_ZSt21__atomic_wait_addressI", "", QX_STRAND_AWAIT, When::left, Amount::one},
-    {"_ZSt23__atomic_wait_address_vI", "", QX_STRAND_AWAIT, When::left, Amount::one},
-    {"_ZSt23__atomic_notify_addressI", "", QX_STRAND_DONE, When::entered, Amount::one},
+    {"_ZSt21__atomic_wait_addressI", "", QX_STRAND_AWAIT, When::left},
+    {"_ZSt23__atomic_wait_address_vI", "", QX_STRAND_CHANGE, When::left},
+    {"_ZSt23__atomic_notify_addressI", "", QX_STRAND_DONE, When::entered},
     {"_ZNSt18__atomic_semaphoreC", "", QX_STRAND_SEMAPHORE, When::entered, Amount::argument},
     {"_ZNSt18__atomic_semaphore10_M_release", "", QX_STRAND_POST, When::entered, Amount::argument},
-    {"_ZNSt18__atomic_semaphore10_M_acquire", "", QX_STRAND_TAKE, When::left, Amount::one},
+    {"_ZNSt18__atomic_semaphore10_M_acquire", "", QX_STRAND_TAKE, When::left},
     {"_ZNSt18__atomic_semaphore14_M_try_acquireE", "", QX_STRAND_TAKE, When::left, Amount::result},
     {"_ZNSt18__atomic_semaphore18_M_try_acquire_for", "", QX_STRAND_TAKE, When::left,
      Amount::result},
@@ -57,16 +54,23 @@ constexpr Waiting known[] = {
      Amount::result},
     {"_ZNSt14__tree_barrierI", "EC", QX_STRAND_BARRIER, When::entered, Amount::argument},
     {"_ZNSt14__tree_barrierI", "E6arriveE", QX_STRAND_ARRIVE, When::entered, Amount::argument},
-    {"_ZNSt14__tree_barrierI", "E15arrive_and_dropE", QX_STRAND_DROP, When::entered, Amount::one},
-    // Who comes last does what is to be done for all, behind all.
+    {"_ZNSt14__tree_barrierI", "E15arrive_and_dropE", QX_STRAND_DROP, When::entered},
+    {"_ZNKSt14__tree_barrierI", "E4waitE", QX_STRAND_PASS, When::left},
+    // Who comes last does what is to be done for all, behind all; they go on behind that.
     {"_ZNSt14__tree_barrierI", "E9_M_arriveE", QX_STRAND_PASS, When::left, Amount::result},
-    {"_ZNKSt14__tree_barrierI", "E4waitE", QX_STRAND_PASS, When::left, Amount::one},
+    {"_ZNSt13__atomic_impl5storeI", "16__barrier_phase_t", QX_STRAND_DONE, When::entered},
 };
+
+/// Is it of a barrier for which nothing is to be done?
+bool completesNothing(const Waiting &w, llvm::StringRef name) {
+  return (w.kind == QX_STRAND_AWAIT || w.amount == Amount::result) &&
+         name.contains("18__empty_completion");
+}
 
 const Waiting *waitingOf(llvm::StringRef name) {
   for (const Waiting &w : known)
     if (name.starts_with(w.begins) && name.contains(w.holds))
-      return &w;
+      return completesNothing(w, name) ? nullptr : &w;
   return nullptr;
 }
 
@@ -83,10 +87,7 @@ void mark(llvm::Function &f, const Waiting &w, llvm::Instruction *before) {
   llvm::IRBuilder<> at(before);
   if (llvm::DISubprogram *of = f.getSubprogram())
     at.SetCurrentDebugLocation(llvm::DILocation::get(f.getContext(), of->getLine(), 0, of));
-  const llvm::OperandBundleDef said(
-      tag,
-      llvm::ArrayRef<llvm::Value *>{at.getInt32(w.kind), f.getArg(0), amountOf(at, w, f, before)});
-  at.CreateCall(f.getParent()->getOrInsertFunction(markName, at.getVoidTy()), {}, {said});
+  markWait(at, w.kind, f.getArg(0), amountOf(at, w, f, before));
 }
 
 llvm::SmallVector<llvm::CallInst *, 16> marksOf(const llvm::Module &m) {
@@ -97,36 +98,6 @@ llvm::SmallVector<llvm::CallInst *, 16> marksOf(const llvm::Module &m) {
           call != nullptr && isWaitMark(*call))
         marks.push_back(const_cast<llvm::CallInst *>(call));
   return marks;
-}
-
-/// What an atomic instruction may change; null: nothing.
-const llvm::Value *changedBy(const llvm::Instruction &i) {
-  if (const auto *store = llvm::dyn_cast<llvm::StoreInst>(&i))
-    return store->isAtomic() ? store->getPointerOperand() : nullptr;
-  if (const auto *update = llvm::dyn_cast<llvm::AtomicRMWInst>(&i))
-    return update->getPointerOperand();
-  const auto *exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&i);
-  return exchange != nullptr ? exchange->getPointerOperand() : nullptr;
-}
-
-/// The last change, on the only way to a mark of who notifies, of what he notifies about.
-llvm::Instruction *changeBefore(llvm::CallInst &mark) {
-  const llvm::OperandBundleUse said = *mark.getOperandBundle(tag);
-  if (!llvm::cast<llvm::ConstantInt>(said.Inputs[0])->equalsInt(QX_STRAND_DONE))
-    return nullptr;
-  const llvm::Value *object = said.Inputs[1]->stripPointerCasts();
-  llvm::Instruction *at = &mark;
-  for (unsigned blocks = 0; blocks < 4; ++blocks) {
-    llvm::BasicBlock *block = at->getParent();
-    for (; at != &block->front(); at = at->getPrevNode())
-      if (const llvm::Value *changed = changedBy(*at->getPrevNode());
-          changed != nullptr && changed->stripPointerCasts() == object)
-        return at->getPrevNode();
-    if (block->getSinglePredecessor() == nullptr)
-      break;
-    at = block->getSinglePredecessor()->getTerminator();
-  }
-  return nullptr;
 }
 
 /// Are there an object and an amount, of the types that they have in all versions?
@@ -144,6 +115,7 @@ llvm::PreservedAnalyses MarkWaitsPass::run(llvm::Module &m, llvm::ModuleAnalysis
   if (!marksOf(m).empty()) // the pass may be registered twice
     return llvm::PreservedAnalyses::all();
   for (llvm::Function &f : m) {
+    markAtomics(f);
     const Waiting *w = f.isDeclaration() ? nullptr : waitingOf(f.getName());
     if (w == nullptr || !fits(f, *w))
       continue;
@@ -158,10 +130,12 @@ llvm::PreservedAnalyses MarkWaitsPass::run(llvm::Module &m, llvm::ModuleAnalysis
   return llvm::PreservedAnalyses::none();
 }
 
-void placeWaitMarks(llvm::Module &m) {
-  for (llvm::CallInst *mark : marksOf(m))
-    if (llvm::Instruction *change = changeBefore(*mark))
-      mark->moveBefore(change->getIterator());
+void markWait(llvm::IRBuilder<> &at, qx_strand_kind kind, llvm::Value *object,
+              llvm::Value *amount) {
+  const llvm::OperandBundleDef said(
+      tag, llvm::ArrayRef<llvm::Value *>{at.getInt32(kind), object, amount});
+  at.CreateCall(at.GetInsertBlock()->getModule()->getOrInsertFunction(markName, at.getVoidTy()), {},
+                {said});
 }
 
 bool isWaitMark(const llvm::CallBase &call) {

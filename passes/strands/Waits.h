@@ -3,6 +3,9 @@
 // bodies of the library's own functions say it.
 #pragma once
 
+#include "quincunx/abi/strands.h"
+
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/PassManager.h"
 
@@ -17,10 +20,8 @@ public:
   static bool isRequired() { return true; } ///< also at -O0 and for optnone
 };
 
-/// Moves marks of who notifies to before the atomic change of which he does: others may see that at
-/// once. After inlining; what is not inlined keeps its place.
-void placeWaitMarks(llvm::Module &m);
-
+/// Marks that this happens to an object so many times.
+void markWait(llvm::IRBuilder<> &at, qx_strand_kind kind, llvm::Value *object, llvm::Value *amount);
 bool isWaitMark(const llvm::CallBase &call);
 
 /// Makes each mark a call of the runtime (QX_STRAND_SAYS), with what it says of.

@@ -197,7 +197,7 @@ void futures() {
   known_say(&given);
   begin.set_value(value);
   for (size_t j = jobs.size(); j-- > 0;) {
-    if (j % 3 == 0)
+    if (j % 3 == 0 && answers[j].wait_for(std::chrono::seconds(0)) != std::future_status::ready)
       while (answers[j].wait_for(std::chrono::seconds(100)) != std::future_status::ready)
         ;
     results[j] = answers[j].get();
@@ -206,6 +206,44 @@ void futures() {
   }
   for (Thread &t : pool)
     t.join();
+}
+
+// Several count down to what one waits for in a loop, late or not; another one goes through what was done, one by one.
+void countdowns() {
+  for (unsigned round = 0; round < 4; ++round) {
+    std::atomic<unsigned> left{threads}, stage{0};
+    Way finished{}, staged[8]{};
+    Thread follower([&] {
+      if (round % 2 != 0)
+        results[90] += grind(300000);
+      for (unsigned i = 0; i < 8; ++i) {
+        stage.wait(i);
+        known_see(&staged[i]);
+        results[91] += grind(20000);
+      }
+    });
+    std::deque<Thread> team;
+    for (unsigned t = 0; t < threads; ++t)
+      team.emplace_back([&, t] {
+        results[t] += grind(20000 + 7919 * (t + round) % 90000);
+        known_say(&finished);
+        if (left.fetch_sub(1) == 1)
+          left.notify_all();
+      });
+    for (unsigned i = 0; i < 8; ++i) {
+      results[92] += grind(15000);
+      known_say(&staged[i]);
+      stage.store(i + 1);
+      stage.notify_one();
+    }
+    for (unsigned now = left.load(); now != 0; now = left.load())
+      left.wait(now);
+    known_see(&finished);
+    results[93] += grind(50000);
+    for (Thread &t : team)
+      t.join();
+    follower.join();
+  }
 }
 
 // A turn goes round.
@@ -232,7 +270,7 @@ void atomics() {
 int main(int count, char **words) {
   threads = count > 2 ? static_cast<unsigned>(std::stoul(words[2])) : 4;
   const std::pair<const char *, void (*)()> programs[] = {
-      {"latches", latches}, {"barriers", barriers}, {"semaphores", semaphores}, {"futures", futures}, {"atomics", atomics}};
+      {"latches", latches}, {"barriers", barriers}, {"semaphores", semaphores}, {"futures", futures}, {"countdowns", countdowns}, {"atomics", atomics}};
   for (const auto &[name, run] : programs)
     if (count > 1 && std::strcmp(words[1], name) == 0)
       run();

@@ -121,8 +121,9 @@ enum qx_strand_kind {
   QX_STRAND_DONE = 32,  /* does its part of that (address) */
   QX_STRAND_AWAIT = 33, /* goes on behind all that did theirs before (address) */
   QX_STRAND_DROP = 34, /* comes to a barrier for the last time, of which one is to come (address) */
-  QX_STRAND_TRIED = 35, /* has a lock for which it would not have waited (address) */
-  QX_STRAND_KINDS = 36
+  QX_STRAND_TRIED = 35,  /* has a lock for which it would not have waited (address) */
+  QX_STRAND_CHANGE = 36, /* goes on behind the first that did his since it last looked (address) */
+  QX_STRAND_KINDS = 37
 };
 
 struct qx_strand_event {

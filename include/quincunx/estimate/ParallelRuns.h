@@ -32,6 +32,7 @@ struct RunWork {
   bool hasTeams = false, hasTeamOfOne = false; ///< of OpenMP
   bool hasExclusion = false;                   ///< depend(mutexinoutset)
   bool hasUnjoined = false;                    ///< threads that nobody joined
+  bool hasUnexplained = false;                 ///< waits that ended, and nobody had let them go on
 };
 
 /// What the critical path of a run consists of, locks included.

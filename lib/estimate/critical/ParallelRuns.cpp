@@ -86,7 +86,8 @@ namespace {
 
 /// Calls that wait for other threads and write nothing down: by linkage names that begin so.
 constexpr std::pair<const char *, const char *> unseen[] = {
-    {"_ZSt16__at_thread_exit", "what is set, or notified, as a thread ends"},
+    {"_ZNSt13__future_base13_State_baseV211_Make_ready", "futures that are set as a thread ends"},
+    {"_ZSt25notify_all_at_thread_exit", "who is notified as a thread ends"},
     {"_ZNSt3__120__libcpp_atomic_wait", "C++20's atomics, latches, barriers and semaphores"},
     {"_ZNSt8__detail11__wait_impl", "C++20's atomics, latches, barriers and semaphores"},
     {"_ZN3tbb", "TBB"},
@@ -96,14 +97,25 @@ constexpr std::pair<const char *, const char *> unseen[] = {
     {"__kmpc_fork_teams", "leagues of teams"},
     {"omp_fulfill_event", "detached tasks"}};
 
-/// Does code that is not C++'s library make system calls itself?
-bool callsTheSystem(const std::vector<Map> &maps) {
+/// Is that called from code all of which, the inlined one too, passes?
+template <class Passes>
+bool isCalledFrom(const std::vector<Map> &maps, const char *callee, Passes passes) {
   for (const Map &m : maps)
     for (const Function &f : m.functions)
-      for (const Call &c : f.calls)
-        if (c.callee == "syscall" &&
-            !isOfLibrary(c.at.scope < f.scopes.size() ? f.scopes[c.at.scope].function : f.name))
+      for (const Call &c : f.calls) {
+        if (c.callee != callee)
+          continue;
+        std::vector<std::string> around;
+        for (uint32_t s = c.at.scope; s < f.scopes.size(); s = f.scopes[s].parent) {
+          if (f.scopes[s].line != 0) // else text that is included there
+            around.push_back(f.scopes[s].function);
+          if (f.scopes[s].parent >= s)
+            break;
+        }
+        around.push_back(f.name);
+        if (passes(around))
           return true;
+      }
   return false;
 }
 
@@ -121,8 +133,20 @@ std::vector<Note> notesOnWaits(const std::vector<std::string> &called, const std
   for (const auto &[prefix, what] : unseen)
     if (isCalled(prefix))
       missing(what);
-  if (isCalled("syscall") && callsTheSystem(maps))
+  if (isCalled("syscall") && isCalledFrom(maps, "syscall", [](const auto &around) {
+        return !isOfLibrary(around.front());
+      }))
     missing("futexes");
+  if (isCalled("pthread_once") && isCalledFrom(maps, "pthread_once", [](const auto &around) {
+        return std::ranges::none_of(around, [](const std::string &name) {
+          return name.find("13__future_base") != std::string::npos; // which is recorded itself
+        });
+      }))
+    missing("std::call_once");
+  if (std::ranges::any_of(runs, &RunWork::hasUnexplained))
+    notes.push_back({"waits",
+                     "some waits ended that nobody who was recorded let go on (by code that "
+                     "was not built with record=strands?): spans may be too short"});
   if (std::ranges::none_of(runs, &RunWork::hasTeams)) { // libomp joins none of its threads
     if (std::ranges::any_of(runs, &RunWork::hasUnjoined))
       notes.push_back({"unjoined",

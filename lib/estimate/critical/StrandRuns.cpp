@@ -12,7 +12,7 @@ constexpr double mostlyThere = 0.98; ///< code that no clock counts is far less
 RunWork figuresOf(const Run &run, const ParallelWork &work) {
   return {run.label,         run.identity,      work.work,       work.free.span,
           work.locked.span,  work.threads,      work.strands,    work.hasTeams,
-          work.hasTeamOfOne, work.hasExclusion, work.hasUnjoined};
+          work.hasTeamOfOne, work.hasExclusion, work.hasUnjoined, work.hasUnexplained};
 }
 
 Result<ParallelWork> workOf(const Run &run, const ClockCosts &costs) {

@@ -34,6 +34,7 @@ constexpr std::array<const char *, QX_STRAND_KINDS> kindNames = [] {
   names[QX_STRAND_DONE] = "made ready";
   names[QX_STRAND_AWAIT] = "await";
   names[QX_STRAND_DROP] = "last barrier";
+  names[QX_STRAND_CHANGE] = "await a change";
   names[QX_STRAND_TRIED] = "lock, tried";
   return names;
 }();

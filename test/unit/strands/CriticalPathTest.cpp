@@ -296,13 +296,13 @@ TEST(CriticalPath, WhoAwaitsComesAfterAllPartsBefore) {
        {{0, 0, create, 1},
         {1, 40, done, 9},
         {0, 3, await, 9},
-        {1, 60, done, 9},
+        {1, 600, done, 9},
         {0, 3, await, 9},
         {0, 4, await, 9},
         {1, 0, ended},
         {0, 1, ended}},
-       100 + 4 + 1,
-       105},
+       640 + 4 + 1,
+       645},
       {"another one at the same place",
        {{0, 0, create, 1},
         {1, 40, done, 9},
@@ -314,6 +314,60 @@ TEST(CriticalPath, WhoAwaitsComesAfterAllPartsBefore) {
        40,
        40},
   });
+}
+
+TEST(CriticalPath, WhoWaitsForAChangeComesAfterTheFirstOne) {
+  const auto change = QX_STRAND_CHANGE;
+  expectSpans({{"it comes late, and goes through all of them",
+                {{0, 0, create, 1},
+                 {1, 900, done, 9},
+                 {1, 5, done, 9}, // by notify
+                 {1, 895, done, 9},
+                 {1, 900, done, 9},
+                 {1, 0, ended},
+                 {0, 0, change, 9},
+                 {0, 8, done, 9},
+                 {0, 0, change, 9},
+                 {0, 0, change, 9},
+                 {0, 8, change, 9}, // of which there is none
+                 {0, 9, ended}},
+                2700 + 8 + 9,
+                2717},
+               {"or looks at what there is",
+                {{0, 0, create, 1},
+                 {1, 900, done, 9},
+                 {1, 900, done, 9},
+                 {1, 900, done, 9},
+                 {1, 0, ended},
+                 {0, 0, change, 9},
+                 {0, 0, await, 9},
+                 {0, 9, ended}},
+                2700 + 9,
+                2709}});
+}
+
+TEST(CriticalPath, KnowsOfWaitsThatNobodyLetGoOn) {
+  const auto isUnexplained = [](std::vector<Happened> events) {
+    events.push_back({0, 0, ended});
+    return workOf(written(events)).hasUnexplained;
+  };
+  EXPECT_TRUE(isUnexplained({{0, 0, latch, 9}, {0, 3, await, 9}}));
+  EXPECT_TRUE(
+      isUnexplained({{0, 0, latch, 9}, {0, 1, done, 9}, {0, 0, latch, 9}, {0, 3, await, 9}}));
+  EXPECT_TRUE(isUnexplained({{0, 3, QX_STRAND_CHANGE, 9}}));
+  EXPECT_FALSE(isUnexplained({{0, 3, await, 9}})) << "a look at an atomic";
+  EXPECT_FALSE(isUnexplained({{0, 0, latch, 9}, {0, 1, done, 9}, {0, 3, await, 9}}));
+  EXPECT_FALSE(isUnexplained({{0, 1, done, 9}, {0, 3, QX_STRAND_CHANGE, 9}}));
+}
+
+TEST(CriticalPath, PermitsKeepNobodyWaitingAsLocksDo) {
+  std::vector<Happened> events{{0, 0, semaphore, 9, 1}, {0, 0, create, 1}, {0, 0, create, 2},
+                               {1, 1, take, 9},         {1, 10, post, 9},  {2, 2, take, 9},
+                               {2, 10, post, 9},        {1, 0, post, 9},   {1, 0, ended},
+                               {2, 0, ended},           {0, 0, ended}};
+  expectSpans({{"one adds more than it took", events, 21, 21}});
+  events.erase(events.begin() + 7);
+  expectSpans({{"all add what they took", events, 2 + 10, 1 + 10 + 10}});
 }
 
 // An address may have been that of one thing after another, or of all at once.

@@ -1,0 +1,116 @@
+// Uses are known by the names of libstdc++'s members, atomics by how they are come by: two places
+// name one where they read the same variables and call the same functions. Of std::atomic_ref the
+// object is another one for each thread, so that notify and wait alone are seen.
+#include "Atomics.h"
+
+#include "Waits.h"
+
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+
+namespace quincunx {
+
+namespace {
+
+/// What members of std::atomic and its kind are called, from their template's arguments on; empty:
+/// it is none.
+llvm::StringRef memberOf(const llvm::Instruction &i) {
+  const auto *call = llvm::dyn_cast<llvm::CallBase>(&i);
+  const llvm::Function *callee = call != nullptr ? call->getCalledFunction() : nullptr;
+  if (callee == nullptr || callee->arg_empty() || !callee->getArg(0)->getType()->isPointerTy())
+    return {};
+  llvm::StringRef name = callee->getName();
+  if (!name.consume_front("_ZN"))
+    return {};
+  name.consume_front("V");
+  name.consume_front("K");
+  for (const char *of :
+       {"St13__atomic_baseI", "St6atomicI", "St11atomic_flag", "St14__atomic_floatI"})
+    if (name.consume_front(of))
+      return name;
+  return {};
+}
+
+bool isAny(llvm::StringRef member, llvm::ArrayRef<const char *> of) {
+  return llvm::any_of(of, [&](const char *name) { return member.contains(name); });
+}
+bool notifies(llvm::StringRef member) { return isAny(member, {"10notify_oneE", "10notify_allE"}); }
+bool waits(llvm::StringRef member) { return isAny(member, {"4waitE"}); }
+bool changes(llvm::StringRef member) {
+  return !member.empty() && !isAny(member, {"4waitE", "notify_", "4loadE", "4testE", "Ecv", "EC"});
+}
+bool looks(llvm::StringRef member) {
+  return !member.empty() &&
+         !isAny(member, {"4waitE", "notify_", "5storeE", "5clearE", "EaS", "EC"});
+}
+
+/// Are these one value, if nobody changes in between what it is read from: what a lambda refers to,
+/// an element of a vector?
+bool areAlike(const llvm::Value *a, const llvm::Value *b, unsigned depth = 0) {
+  const auto *x = llvm::dyn_cast<llvm::Instruction>(a), *y = llvm::dyn_cast<llvm::Instruction>(b);
+  if (a == b || x == nullptr || y == nullptr || depth == 8)
+    return a == b;
+  return !llvm::isa<llvm::PHINode, llvm::AllocaInst>(x) && x->isSameOperationAs(y) &&
+         std::equal(x->op_begin(), x->op_end(), y->op_begin(),
+                    [&](const llvm::Use &u, const llvm::Use &v) {
+                      return areAlike(u.get(), v.get(), depth + 1);
+                    });
+}
+
+llvm::Value *atomicOf(const llvm::Instruction &use) {
+  return llvm::cast<llvm::CallBase>(use).getArgOperand(0);
+}
+
+void markAt(llvm::Instruction &before, qx_strand_kind kind, llvm::Instruction &use) {
+  llvm::IRBuilder<> at(&before);
+  at.SetCurrentDebugLocation(use.getDebugLoc());
+  markWait(at, kind, atomicOf(use), at.getInt64(1));
+}
+
+/// The last change, on the only way to who notifies, of what he notifies about; null: none is seen.
+llvm::Instruction *changeBefore(llvm::Instruction &notify) {
+  llvm::Instruction *at = &notify;
+  for (unsigned blocks = 0; blocks < 4; ++blocks) {
+    llvm::BasicBlock *block = at->getParent();
+    while (at != &block->front()) {
+      at = at->getPrevNode();
+      if (changes(memberOf(*at)) && areAlike(atomicOf(*at), atomicOf(notify)))
+        return at;
+    }
+    if (block->getSinglePredecessor() == nullptr)
+      break;
+    at = block->getSinglePredecessor()->getTerminator();
+  }
+  return nullptr;
+}
+
+/// Where control goes behind a call.
+llvm::Instruction &behind(llvm::Instruction &call) {
+  if (auto *invoke = llvm::dyn_cast<llvm::InvokeInst>(&call))
+    return *invoke->getNormalDest()->getFirstInsertionPt();
+  return *call.getNextNode();
+}
+
+} // namespace
+
+void markAtomics(llvm::Function &f) {
+  llvm::SmallVector<llvm::Instruction *, 8> changed, seen, waiting;
+  for (llvm::Instruction &i : llvm::instructions(f))
+    if (const llvm::StringRef member = memberOf(i); notifies(member)) {
+      if (llvm::Instruction *change = changeBefore(i))
+        changed.push_back(change);
+    } else if (waits(member)) {
+      waiting.push_back(&i);
+    }
+  for (llvm::Instruction &i : llvm::instructions(f))
+    if (looks(memberOf(i)) && llvm::any_of(waiting, [&](const llvm::Instruction *wait) {
+          return areAlike(atomicOf(i), atomicOf(*wait));
+        }))
+      seen.push_back(&i);
+  for (llvm::Instruction *change : changed)
+    markAt(*change, QX_STRAND_DONE, *change);
+  for (llvm::Instruction *look : seen)
+    markAt(behind(*look), QX_STRAND_AWAIT, *look);
+}
+
+} // namespace quincunx
