@@ -139,7 +139,8 @@ std::vector<Note> notesOnWaits(const std::vector<std::string> &called, const std
     missing("futexes");
   if (isCalled("pthread_once") && isCalledFrom(maps, "pthread_once", [](const auto &around) {
         return std::ranges::none_of(around, [](const std::string &name) {
-          return name.find("13__future_base") != std::string::npos; // which is recorded itself
+          return name.find("13__future_base") != std::string::npos || // which is recorded itself
+                 name.find("MSt6threadFvvE") != std::string::npos;    // as std::async joins
         });
       }))
     missing("std::call_once");
