@@ -10,8 +10,8 @@ constexpr double mostlyThere = 0.98; ///< code that no clock counts is far less
 } // namespace
 
 RunWork figuresOf(const Run &run, const ParallelWork &work) {
-  return {run.label,         run.identity,      work.work,       work.free.span,
-          work.locked.span,  work.threads,      work.strands,    work.hasTeams,
+  return {run.label,         run.identity,      work.work,        work.free.span,
+          work.locked.span,  work.threads,      work.strands,     work.hasTeams,
           work.hasTeamOfOne, work.hasExclusion, work.hasUnjoined, work.hasUnexplained};
 }
 
