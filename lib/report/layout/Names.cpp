@@ -34,16 +34,19 @@ size_t numberOf(std::string_view digits, size_t most) {
 /// long as that, so that each may double what there is, and a name of a few hundred bytes can stand
 /// for terabytes. What S3_ means is there at the latest where S3_ or one with a higher number is
 /// first used; what T_ means is not looked for. Of a conversion (cv) T_ may mean what follows. A
-/// pattern (Dp, sp) is written once for each member of a pack.
+/// pattern (Dp, sp) is written once for each member of a pack, which is a list in the name.
 double mostBytes(std::string_view mangled) {
   constexpr double perByte = 16, enough = 1e18; // "y" is unsigned long long
   const bool mayLookAhead = mangled.find("cv") != std::string_view::npos;
   std::vector<double> before; // bytes that there were, by the number of a reference
+  const bool hasPatterns =
+      mangled.find("Dp") != std::string_view::npos || mangled.find("sp") != std::string_view::npos;
+  const auto perPattern = static_cast<double>(hasPatterns ? longestList(mangled) : 1);
   double bytes = 0, factor = 1;
   for (size_t at = 0; at < mangled.size() && bytes * factor < enough; ++at) {
     bytes += perByte;
     if (mangled.substr(at, 2) == "Dp" || mangled.substr(at, 2) == "sp")
-      factor *= static_cast<double>(mangled.size());
+      factor *= perPattern;
     if (mangled[at] != 'S' && mangled[at] != 'T')
       continue;
     const std::string_view rest = mangled.substr(at + 1);

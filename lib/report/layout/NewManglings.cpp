@@ -310,6 +310,24 @@ std::string withoutNewMarks(std::string_view mangled) {
   return out;
 }
 
+// Letters of words may look like the beginning of a list, and make it longer at most.
+size_t longestList(std::string_view mangled) {
+  constexpr size_t most = 64; // lists that are read, each to its end
+  size_t longest = 1, lists = 0;
+  for (size_t at = 0; at < mangled.size(); ++at) {
+    if (mangled[at] != 'I' && mangled[at] != 'J')
+      continue;
+    Reader reader(mangled.substr(at + 1));
+    size_t members = 0;
+    while (reader.pass())
+      ++members;
+    if (++lists > most || !reader.isAt("E"))
+      return mangled.size();
+    longest = std::max(longest, members);
+  }
+  return longest;
+}
+
 std::string pathInName(std::string_view mangled) {
   Reader reader(mangled);
   Path path(reader);

@@ -12,6 +12,9 @@ namespace quincunx {
 /// required of template arguments, and which parameter is the object.
 std::string withoutNewMarks(std::string_view mangled);
 
+/// No list of template arguments in the name has more members, nor has a pack in it.
+size_t longestList(std::string_view mangled);
+
 /// What of a mangled name stands in it as words: "ns::f<...>", where all else cannot be read.
 /// Empty: nothing does.
 std::string pathInName(std::string_view mangled);

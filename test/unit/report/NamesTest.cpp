@@ -28,6 +28,16 @@ TEST(Names, DemanglesWhatCannotBeTooLong) {
   EXPECT_EQ(demangle(argument), "f<...>");
 }
 
+// What is written once for each member of a pack: a task that takes any arguments.
+TEST(Names, DemanglesPatternsOfShortPacks) {
+  EXPECT_EQ(demangle("_ZZN4Pool7enqueueIZ4mainE3$_0JEEESt6futureINSt13invoke_resultIT_JDpT0_EE4typeE"
+                     "EOS4_DpOS5_ENKUlvE0_clEv"),
+            "Pool::enqueue<main::$_0>(main::$_0&&)::{lambda()#2}::operator()() const");
+  EXPECT_EQ(demangle("_Z1fIJilEEvDpT_"), "void f<int, long>(int, long)");
+  const std::string many(60, 'i');
+  EXPECT_EQ(demangle("_Z1fIJ" + many + "EEvDp1aIJDp1bIJDp1cIJDp1dIJDp1eIJDpT_EEEEEE"), "f<...>");
+}
+
 TEST(Names, DemanglesWhatIsNewerThanTheRuntime) {
   const std::pair<const char *, const char *> table[] = {
       // concepts: of a parameter, of auto, of a function that is no template itself
