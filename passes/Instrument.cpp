@@ -28,8 +28,6 @@ namespace quincunx {
 
 namespace {
 
-constexpr const char *moduleFlag = "quincunx";
-
 /// Counters write memory, also in functions that promised not to touch any.
 void dropMemoryPromises(llvm::Function &f) {
   auto drop = [](auto &thing) {

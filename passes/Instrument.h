@@ -7,6 +7,9 @@
 
 namespace quincunx {
 
+/// Flag of modules that are instrumented.
+constexpr const char *moduleFlag = "quincunx";
+
 class InstrumentPass : public llvm::PassInfoMixin<InstrumentPass> {
 public:
   explicit InstrumentPass(Options o) : options(o) {}

@@ -11,6 +11,8 @@ namespace quincunx::parallel {
 
 namespace {
 
+constexpr uint32_t mostGivenWay = 10000;
+
 bool isFree(const LockState &l) {
   return l.owner == noIndex && l.queue.empty() && l.sharers.empty();
 }
@@ -31,7 +33,8 @@ bool Simulation::lock(uint32_t id, uint32_t number, bool shares) {
   return true;
 }
 
-// It waits for one of them, and has none while it does.
+// It waits for one of them, and has none while it does. Two that are let go on at one instant could
+// do so for each other for ever.
 bool Simulation::lockAll(uint32_t id, const Step &s) {
   Thread &t = threads[id];
   const auto number = [&](uint32_t behind) {
@@ -48,12 +51,16 @@ bool Simulation::lockAll(uint32_t id, const Step &s) {
     t.hasFirst = false;
     if (busy == s.count)
       break;
+    if (++t.gaveWay > mostGivenWay) {
+      fail("threads that want several locks give way to each other forever");
+      return false;
+    }
     unlock(id, number(0));
     t.firstLock = (t.firstLock + busy) % s.count;
   }
   for (uint32_t other = 1; other < s.count; ++other)
     lock(id, number(other), false);
-  t.firstLock = 0;
+  t.firstLock = t.gaveWay = 0;
   return true;
 }
 

@@ -161,6 +161,8 @@ Result<ParallelWork> parallelWork(const ProcessStrands &strands) {
     out.work += work;
   }
   const StrandGraph graph(logical.strands);
+  if (const Status whole = graph.isWhole(); !whole)
+    return whole.error();
   out.hasUnexplained = graph.hasUnexplained();
   for (const bool withLocks : {false, true}) {
     std::optional<CriticalPath> path = Longest(logical.strands, graph, withLocks).path();

@@ -185,7 +185,8 @@ private:
     constexpr uint64_t ofStdLock = 200; // counts between two of them, at most
     const std::vector<StrandEvent> &events = threads[t].events;
     std::vector<uint32_t> all{lockOf(events[i])};
-    for (++i; i < events.size() && events[i].kind == QX_STRAND_TRIED; ++i) {
+    constexpr size_t most = 16;
+    for (++i; i < events.size() && events[i].kind == QX_STRAND_TRIED && all.size() < most; ++i) {
       const StrandEvent &e = events[i];
       if (e.clock - events[i - 1].clock > ofStdLock || !owned.contains(e.object) ||
           held.has(e.object) || takenBy.contains({t, i}))
@@ -286,7 +287,10 @@ Result<StrandHistory> StrandHistory::of(const ProcessStrands &strands,
                                         const StrandChanges &changes) {
   if (const Status whole = checkWhole(strands); !whole)
     return whole.error();
-  return StrandHistory(std::make_unique<const Known>(strands, changes));
+  auto known = std::make_unique<const Known>(strands, changes);
+  if (const Status whole = known->graph->isWhole(); !whole)
+    return whole.error();
+  return StrandHistory(std::move(known));
 }
 
 StrandDescription StrandHistory::describe(Kept kept) const {

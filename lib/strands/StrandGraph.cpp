@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <set>
 #include <utility>
 
 namespace quincunx {
@@ -45,6 +46,11 @@ StrandGraph::StrandGraph(const ProcessStrands &of) : strands(of) {
     std::ranges::stable_sort(events, {}, &Met::order);
     connect(events);
   }
+}
+
+Status StrandGraph::isWhole() const {
+  return isDense ? Status(Error{"too many of its threads wait for too many others"})
+                 : Status(Done{});
 }
 
 size_t StrandGraph::threadOf(uint32_t node) const {
@@ -280,55 +286,68 @@ bool StrandGraph::tellsOf(const Met &part, const Met &before) {
 /// Did one of those who created it, and each other, do this part before that? It may be of another
 /// object, which was at that address.
 bool StrandGraph::isYounger(uint32_t thread, const Met &part) const {
-  for (auto at = created.find(thread); at != created.end();) {
+  constexpr int deepest = 32;
+  auto at = created.find(thread);
+  for (int depth = 0; at != created.end() && depth < deepest; ++depth) {
     const auto creator = static_cast<uint32_t>(threadOf(at->second));
     if (creator == part.thread && part.node < at->second)
       return true;
-    at = creator < thread ? created.find(creator) : created.end();
-    thread = creator;
+    at = created.find(creator);
   }
   return false;
 }
 
-/// Who waits for all comes after the last part of each thread; earlier ones come before that
-/// anyway.
+/// Who waits for all comes after the last part of each thread that nobody has seen who did one of
+/// those. Where these are many for many, it may take too long.
 void StrandGraph::connectReadiness(const Of &events) {
-  std::vector<size_t> parts;       ///< their indices
-  std::map<uint32_t, size_t> last; ///< by thread: index of its last part
-  std::map<uint32_t, size_t> seen; ///< by thread: up to where it has seen parts
-  bool isMade = false;             ///< and waited for only where it is ready
-  for (size_t i = 0; i < events.size(); ++i) {
-    const Met &m = events[i];
-    const auto add = [&](size_t part) { this->add(events[part].node, m.node); };
+  constexpr size_t mostSteps = size_t{1} << 23;
+  struct Part {
+    const Met *met;
+    size_t seen; ///< how many parts the thread had seen
+  };
+  std::vector<Part> parts;
+  std::map<uint32_t, const Met *> last; ///< by thread: the part of which it may tell next
+  std::map<uint32_t, size_t> seen;      ///< by thread: how many parts
+  bool isMade = false;                  ///< and waited for only where it is ready
+  for (const Met &m : events) {
+    const uint32_t thread = m.thread;
     if (m.event->kind == QX_STRAND_LATCH) {
       parts.clear();
       last.clear();
+      seen.clear();
       isMade = true;
       continue;
     }
     if (m.event->kind == QX_STRAND_DONE) {
-      if (last.contains(m.thread) && tellsOf(m, events[last[m.thread]]))
+      if (const Met *&before = last[thread]; before != nullptr && tellsOf(m, *before)) {
+        before = nullptr;
         continue;
-      parts.push_back(last[m.thread] = i);
+      }
+      last[thread] = &m;
+      parts.push_back({&m, seen[thread]});
       continue;
     }
     isUnexplained |= parts.empty() && (isMade || m.event->kind == QX_STRAND_CHANGE);
-    const auto before = seen.find(m.thread);
-    const size_t from = before == seen.end() ? 0 : before->second + 1;
-    seen[m.thread] = i;
+    size_t &from = seen[thread];
     if (m.event->kind == QX_STRAND_AWAIT) {
-      for (const auto &[thread, part] : last)
-        if (thread != m.thread && part >= from)
-          add(part);
-      continue;
+      std::set<uint32_t> met{thread};
+      size_t known = from;
+      for (size_t p = parts.size(); p > known; --p, ++steps) {
+        known = std::max(known, parts[p - 1].seen);
+        if (met.insert(parts[p - 1].met->thread).second)
+          add(parts[p - 1].met->node, m.node);
+      }
+      from = parts.size();
+    } else {
+      while (from < parts.size() &&
+             (parts[from].met->thread == thread || isYounger(thread, *parts[from].met)))
+        ++from, ++steps;
+      if (from < parts.size())
+        add(parts[from++].met->node, m.node);
     }
-    auto first = std::ranges::lower_bound(parts, from);
-    while (first != parts.end() &&
-           (events[*first].thread == m.thread || isYounger(m.thread, events[*first])))
-      ++first;
-    if (first != parts.end()) {
-      add(*first);
-      seen[m.thread] = *first;
+    if (steps > mostSteps) {
+      isDense = true;
+      return;
     }
   }
 }

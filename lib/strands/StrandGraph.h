@@ -34,6 +34,8 @@ public:
   /// Did a wait end for what was made in no part, as far as is known? Those that do them are of
   /// objects that record nothing.
   bool hasUnexplained() const { return isUnexplained; }
+  /// An error when it has not all edges, as there are too many.
+  Status isWhole() const;
   /// Of semaphores: how many are there at first, and who adds and takes.
   struct Semaphore {
     size_t value = 0;
@@ -79,7 +81,8 @@ private:
   std::vector<Edge> found;
   std::vector<Semaphore> counted;
   uint32_t next = 0;
-  bool isUnexplained = false;
+  bool isUnexplained = false, isDense = false;
+  size_t steps = 0; ///< of going through parts
 };
 
 } // namespace quincunx

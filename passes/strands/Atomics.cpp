@@ -5,16 +5,20 @@
 
 #include "Waits.h"
 
+#include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
+
+#include <cstdlib>
+#include <memory>
+#include <string>
 
 namespace quincunx {
 
 namespace {
 
-/// What members of std::atomic and its kind are called, from their template's arguments on; empty:
-/// it is none.
-llvm::StringRef memberOf(const llvm::Instruction &i) {
+/// What a member of std::atomic and its kind is called; empty: it is none, or a constructor.
+std::string memberOf(const llvm::Instruction &i) {
   const auto *call = llvm::dyn_cast<llvm::CallBase>(&i);
   const llvm::Function *callee = call != nullptr ? call->getCalledFunction() : nullptr;
   if (callee == nullptr || callee->arg_empty() || !callee->getArg(0)->getType()->isPointerTy())
@@ -24,24 +28,34 @@ llvm::StringRef memberOf(const llvm::Instruction &i) {
     return {};
   name.consume_front("V");
   name.consume_front("K");
-  for (const char *of :
-       {"St13__atomic_baseI", "St6atomicI", "St11atomic_flag", "St14__atomic_floatI"})
-    if (name.consume_front(of))
-      return name;
-  return {};
+  if (!llvm::any_of(llvm::ArrayRef<const char *>{"St13__atomic_baseI", "St6atomicI",
+                                                 "St11atomic_flag", "St14__atomic_floatI"},
+                    [&](const char *of) { return name.starts_with(of); }))
+    return {};
+  llvm::ItaniumPartialDemangler demangler;
+  if (demangler.partialDemangle(callee->getName().str().c_str()) || !demangler.isFunction() ||
+      demangler.isCtorOrDtor())
+    return {};
+  const std::unique_ptr<char, void (*)(void *)> base(
+      demangler.getFunctionBaseName(nullptr, nullptr), std::free);
+  return base != nullptr ? base.get() : "";
 }
 
 bool isAny(llvm::StringRef member, llvm::ArrayRef<const char *> of) {
-  return llvm::any_of(of, [&](const char *name) { return member.contains(name); });
+  return llvm::is_contained(of, member);
 }
-bool notifies(llvm::StringRef member) { return isAny(member, {"10notify_oneE", "10notify_allE"}); }
-bool waits(llvm::StringRef member) { return isAny(member, {"4waitE"}); }
+bool notifies(llvm::StringRef member) { return isAny(member, {"notify_one", "notify_all"}); }
+bool waits(llvm::StringRef member) { return member == "wait"; }
+bool saysNothing(llvm::StringRef member) {
+  return member.empty() || notifies(member) || waits(member) || member == "is_lock_free";
+}
+/// Those that exchange or compare as well, whether that succeeds or not.
 bool changes(llvm::StringRef member) {
-  return !member.empty() && !isAny(member, {"4waitE", "notify_", "4loadE", "4testE", "Ecv", "EC"});
+  return !saysNothing(member) && !isAny(member, {"load", "test"}) &&
+         !member.starts_with("operator "); // to a value
 }
 bool looks(llvm::StringRef member) {
-  return !member.empty() &&
-         !isAny(member, {"4waitE", "notify_", "5storeE", "5clearE", "EaS", "EC"});
+  return !saysNothing(member) && !isAny(member, {"store", "clear", "operator="});
 }
 
 /// Are these one value, if nobody changes in between what it is read from: what a lambda refers to,
@@ -84,6 +98,13 @@ llvm::Instruction *changeBefore(llvm::Instruction &notify) {
   return nullptr;
 }
 
+/// Is there a place behind a call where control comes from it alone?
+bool canMark(const llvm::Instruction &call) {
+  if (const auto *invoke = llvm::dyn_cast<llvm::InvokeInst>(&call))
+    return invoke->getNormalDest()->getSinglePredecessor() != nullptr;
+  return !llvm::cast<llvm::CallInst>(call).isMustTailCall();
+}
+
 /// Where control goes behind a call.
 llvm::Instruction &behind(llvm::Instruction &call) {
   if (auto *invoke = llvm::dyn_cast<llvm::InvokeInst>(&call))
@@ -96,14 +117,15 @@ llvm::Instruction &behind(llvm::Instruction &call) {
 void markAtomics(llvm::Function &f) {
   llvm::SmallVector<llvm::Instruction *, 8> changed, seen, waiting;
   for (llvm::Instruction &i : llvm::instructions(f))
-    if (const llvm::StringRef member = memberOf(i); notifies(member)) {
+    if (const std::string member = memberOf(i); notifies(member)) {
       if (llvm::Instruction *change = changeBefore(i))
         changed.push_back(change);
     } else if (waits(member)) {
       waiting.push_back(&i);
     }
   for (llvm::Instruction &i : llvm::instructions(f))
-    if (looks(memberOf(i)) && llvm::any_of(waiting, [&](const llvm::Instruction *wait) {
+    if (!waiting.empty() && looks(memberOf(i)) && canMark(i) &&
+        llvm::any_of(waiting, [&](const llvm::Instruction *wait) {
           return areAlike(atomicOf(i), atomicOf(*wait));
         }))
       seen.push_back(&i);

@@ -3,6 +3,7 @@
 #include "Waits.h"
 
 #include "Atomics.h"
+#include "Instrument.h"
 
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/IRBuilder.h"
@@ -35,7 +36,7 @@ constexpr Waiting known[] = {
     {"_ZNSt5latch10count_down", "", QX_STRAND_DONE, When::entered},
     {"_ZNKSt5latch8try_wait", "", QX_STRAND_AWAIT, When::left, Amount::result},
     // Of futures, which are ready (1) or not.
-    {"_ZNSt23__atomic_futex_unsignedI", "EEC", QX_STRAND_LATCH, When::entered},
+    {"_ZNSt23__atomic_futex_unsignedILj2147483648EEC", "", QX_STRAND_LATCH, When::entered},
     {"_ZNSt23__atomic_futex_unsignedI", "19_M_store_notify_allE", QX_STRAND_DONE, When::entered},
     {"_ZNSt23__atomic_futex_unsignedI", "7_M_loadE", QX_STRAND_AWAIT, When::left, Amount::result},
     {"_ZNSt10stop_token13_Stop_state_t15_M_request_stop", "", QX_STRAND_DONE, When::entered},
@@ -52,13 +53,13 @@ constexpr Waiting known[] = {
      Amount::result},
     {"_ZNSt18__atomic_semaphore20_M_try_acquire_until", "", QX_STRAND_TAKE, When::left,
      Amount::result},
-    {"_ZNSt14__tree_barrierI", "EC", QX_STRAND_BARRIER, When::entered, Amount::argument},
     {"_ZNSt14__tree_barrierI", "E6arriveE", QX_STRAND_ARRIVE, When::entered, Amount::argument},
     {"_ZNSt14__tree_barrierI", "E15arrive_and_dropE", QX_STRAND_DROP, When::entered},
     {"_ZNKSt14__tree_barrierI", "E4waitE", QX_STRAND_PASS, When::left},
     // Who comes last does what is to be done for all, behind all; they go on behind that.
     {"_ZNSt14__tree_barrierI", "E9_M_arriveE", QX_STRAND_PASS, When::left, Amount::result},
-    {"_ZNSt13__atomic_impl5storeI", "16__barrier_phase_t", QX_STRAND_DONE, When::entered},
+    {"_ZNSt13__atomic_impl5storeI", "17__barrier_phase_t", QX_STRAND_DONE, When::entered},
+    {"_ZNSt14__tree_barrierI", "EC2El", QX_STRAND_BARRIER, When::entered, Amount::argument},
 };
 
 /// Is it of a barrier for which nothing is to be done?
@@ -112,7 +113,8 @@ bool fits(const llvm::Function &f, const Waiting &w) {
 } // namespace
 
 llvm::PreservedAnalyses MarkWaitsPass::run(llvm::Module &m, llvm::ModuleAnalysisManager &) {
-  if (!marksOf(m).empty()) // the pass may be registered twice
+  // The pass may be registered twice, or run again at link time.
+  if (!marksOf(m).empty() || m.getModuleFlag(moduleFlag) != nullptr)
     return llvm::PreservedAnalyses::all();
   for (llvm::Function &f : m) {
     markAtomics(f);
@@ -124,7 +126,8 @@ llvm::PreservedAnalyses MarkWaitsPass::run(llvm::Module &m, llvm::ModuleAnalysis
       continue;
     }
     for (llvm::BasicBlock &b : f)
-      if (auto *end = llvm::dyn_cast<llvm::ReturnInst>(b.getTerminator()))
+      if (auto *end = llvm::dyn_cast<llvm::ReturnInst>(b.getTerminator());
+          end != nullptr && b.getTerminatingMustTailCall() == nullptr)
         mark(f, *w, end);
   }
   return llvm::PreservedAnalyses::none();

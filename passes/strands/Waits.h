@@ -13,7 +13,7 @@ namespace quincunx {
 
 /// Marks, before anything is inlined, where functions of libstdc++ wait for other threads or let
 /// them go on: latches, barriers, semaphores, futures, std::atomic's wait and notify. A mark is an
-/// intrinsic, which costs nothing and is no block's.
+/// intrinsic: no code and no block's, but memory stays as it is there.
 class MarkWaitsPass : public llvm::PassInfoMixin<MarkWaitsPass> {
 public:
   llvm::PreservedAnalyses run(llvm::Module &m, llvm::ModuleAnalysisManager &manager);

@@ -296,7 +296,7 @@ calculus queued "a queue of chunks in place of stealing" lib/parallel/StealingSc
   's,return std::make_unique<StealingSchedule>(,return dealQueue(,' 'StealingSchedule.*'
 calculus unread "writers that do not wait for readers" lib/parallel/Tasks.cpp 's,^      comesAfter(reader);,      ;,' 'Tasks.*'
 calculus unlocked "a lock that is forgotten" lib/parallel/Locks.cpp 's,if (l.owner != noIndex || .*,if (false) {,' 'Locks.*'
-calculus unready "futures that are there before they are" lib/strands/StrandGraph.cpp 's,^ *add(events\[part\].node\, m.node);, continue;,' '*WhoAwaits*:StrandsAtRandom.*'
+calculus unready "futures that are there before they are" lib/strands/StrandGraph.cpp 's,^ *add(parts\[p - 1\].met->node\, m.node);,continue;,' '*WhoAwaits*:StrandsAtRandom.*'
 calculus together "locks of several of which one is had" lib/parallel/Simulation.cpp 's,return lockAll(id\, s);,return lock(id\, d.together[s.object]\, false);,' 'Locks.*'
 calculus untaken "waits between threads that are dropped" lib/strands/StrandDescription.cpp 's,^ *atNode\[e.to\].before.push_back(parallel::take(channel));,,' 'StrandsAtRandom.*'
 calculus unput "jobs that are taken before they are put" lib/strands/StrandDescription.cpp 's,^ *add(parallel::take(put->second));,(void)put;,' 'JobQueues.*'

@@ -100,13 +100,15 @@ constexpr std::pair<const char *, const char *> unseen[] = {
 /// Is that called from code all of which, the inlined one too, passes?
 template <class Passes>
 bool isCalledFrom(const std::vector<Map> &maps, const char *callee, Passes passes) {
+  constexpr size_t deepest = 50;
   for (const Map &m : maps)
     for (const Function &f : m.functions)
       for (const Call &c : f.calls) {
         if (c.callee != callee)
           continue;
-        std::vector<std::string> around;
-        for (uint32_t s = c.at.scope; s < f.scopes.size(); s = f.scopes[s].parent) {
+        std::vector<std::string_view> around;
+        for (uint32_t s = c.at.scope; s < f.scopes.size() && around.size() < deepest;
+             s = f.scopes[s].parent) {
           if (f.scopes[s].line != 0) // else text that is included there
             around.push_back(f.scopes[s].function);
           if (f.scopes[s].parent >= s)
@@ -134,13 +136,14 @@ std::vector<Note> notesOnWaits(const std::vector<std::string> &called, const std
     if (isCalled(prefix))
       missing(what);
   if (isCalled("syscall") && isCalledFrom(maps, "syscall", [](const auto &around) {
-        return !isOfLibrary(around.front());
+        return !isOfLibrary(std::string(around.front()));
       }))
     missing("futexes");
   if (isCalled("pthread_once") && isCalledFrom(maps, "pthread_once", [](const auto &around) {
-        return std::ranges::none_of(around, [](const std::string &name) {
-          return name.find("13__future_base") != std::string::npos || // which is recorded itself
-                 name.find("MSt6threadFvvE") != std::string::npos;    // as std::async joins
+        return std::ranges::none_of(around, [](std::string_view name) {
+          return name.find("13__future_base") !=
+                     std::string_view::npos ||                          // which is recorded itself
+                 name.find("MSt6threadFvvE") != std::string_view::npos; // as std::async joins
         });
       }))
     missing("std::call_once");

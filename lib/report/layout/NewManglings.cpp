@@ -67,6 +67,11 @@ private:
         ;
       return true;
     }
+    if (isAt("A") && at + 1 < text.size() && isDigit(text[at + 1])) { // so many of what follows
+      while (isDigit(text[++at]) && at + 1 < text.size())
+        ;
+      return take("_");
+    }
     if (isDigit(text[at]))
       return !word().empty();
     if (take("L"))
@@ -310,8 +315,12 @@ std::string withoutNewMarks(std::string_view mangled) {
   return out;
 }
 
-// Letters of words may look like the beginning of a list, and make it longer at most.
+// Letters of words may look like the beginning of a list. What expressions are made of is not told
+// from types here.
 size_t longestList(std::string_view mangled) {
+  for (const char *expression : {"X", "DT", "Dt"})
+    if (mangled.find(expression) != std::string_view::npos)
+      return mangled.size();
   constexpr size_t most = 64; // lists that are read, each to its end
   size_t longest = 1, lists = 0;
   for (size_t at = 0; at < mangled.size(); ++at) {

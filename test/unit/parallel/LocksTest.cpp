@@ -79,6 +79,25 @@ TEST(Locks, ThatAreHadTogetherCloseNoCircle) {
   EXPECT_EQ(errorOf(d), "step 0 of body 1: locks that are had together must be there, each once");
 }
 
+// The first one gives both back at one instant, and each lock goes to one that wants both.
+TEST(Locks, ThatAreHadTogetherEndTheRun) {
+  Description d;
+  d.locks = 2;
+  d.together = {0, 1, 1, 0};
+  d.bodies = {
+      {fork(1), fork(2), fork(3), fork(4), fork(5), join(0), join(1), join(2), join(3), join(4)},
+      {lockAll(0, 2), work(10), unlock(0), unlock(1)},
+      {work(1), lockAll(0, 2), work(1), unlock(0), unlock(1)},
+      {work(2), lockAll(2, 2), work(1), unlock(0), unlock(1)},
+      {work(3), lockAll(0, 2), work(1), unlock(0), unlock(1)},
+      {work(4), lockAll(2, 2), work(1), unlock(0), unlock(1)}};
+  const Result<Simulated> s = simulate(d, {});
+  if (s)
+    EXPECT_EQ(s->makespan, 14);
+  else
+    EXPECT_EQ(s.error().text, "threads that want several locks give way to each other forever");
+}
+
 TEST(Locks, RefusesWhatCannotGoOn) {
   Description d;
   d.locks = 2;

@@ -30,10 +30,14 @@ TEST(Names, DemanglesWhatCannotBeTooLong) {
 
 // What is written once for each member of a pack: a task that takes any arguments.
 TEST(Names, DemanglesPatternsOfShortPacks) {
-  EXPECT_EQ(demangle("_ZZN4Pool7enqueueIZ4mainE3$_0JEEESt6futureINSt13invoke_resultIT_JDpT0_EE4typeE"
-                     "EOS4_DpOS5_ENKUlvE0_clEv"),
-            "Pool::enqueue<main::$_0>(main::$_0&&)::{lambda()#2}::operator()() const");
+  EXPECT_EQ(
+      demangle("_ZZN4Pool7enqueueIZ4mainE3$_0JEEESt6futureINSt13invoke_resultIT_JDpT0_EE4typeE"
+               "EOS4_DpOS5_ENKUlvE0_clEv"),
+      "Pool::enqueue<main::$_0>(main::$_0&&)::{lambda()#2}::operator()() const");
   EXPECT_EQ(demangle("_Z1fIJilEEvDpT_"), "void f<int, long>(int, long)");
+  const std::string arrays = "_Z1fIJA24_" + std::string(24, 'c') +
+                             "EEvDp1pIT_1qIDp1pIT_1qIDp1pIT_1qIDp1pIT_1qIDpT_EEEEEEEE";
+  EXPECT_EQ(demangle(arrays), "f<...>") << "a list may begin with an array";
   const std::string many(60, 'i');
   EXPECT_EQ(demangle("_Z1fIJ" + many + "EEvDp1aIJDp1bIJDp1cIJDp1dIJDp1eIJDpT_EEEEEE"), "f<...>");
 }
