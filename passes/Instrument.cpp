@@ -17,6 +17,7 @@
 #include "quincunx/abi.h"
 #include "quincunx/map/Placement.h"
 #include "source/SourceBudgets.h"
+#include "strands/Loops.h"
 #include "strands/Strands.h"
 #include "strands/Waits.h"
 
@@ -199,6 +200,8 @@ llvm::PreservedAnalyses InstrumentPass::run(llvm::Module &m, llvm::ModuleAnalysi
   m.addModuleFlag(llvm::Module::Max, moduleFlag, QX_ABI_VERSION);
   auto &functions = manager.getResult<llvm::FunctionAnalysisManagerModuleProxy>(m).getManager();
   refuseRequests(m);
+  if (options.strands)
+    dropAlikeIterations(m, functions);
   const Returns returns(m);
   const Recursion recursion(m);
   const std::optional<Synchronising> synchronising =

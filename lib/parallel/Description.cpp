@@ -32,6 +32,9 @@ Step team(uint32_t body, uint32_t threads) {
 Step loop(uint32_t number, bool nowait) {
   return {.kind = StepKind::loop, .nowait = nowait, .object = number};
 }
+Step portion(uint32_t loop, uint32_t member) {
+  return {.kind = StepKind::portion, .object = loop, .count = member};
+}
 Step single(uint32_t body, bool nowait) {
   return {.kind = StepKind::single, .nowait = nowait, .body = body};
 }
@@ -85,6 +88,10 @@ struct Checker {
       return s.object < d.pools.size() ? "" : "there is no such pool";
     case StepKind::loop:
       return s.object < d.loops.size() ? "" : "there is no such loop";
+    case StepKind::portion:
+      return s.object < d.loops.size() && s.count < d.loops[s.object].threads
+                 ? ""
+                 : "there is no such loop, or it is for fewer threads";
     case StepKind::join:
     case StepKind::taskwait:
       return "";
@@ -128,7 +135,8 @@ struct Checker {
         held.push_back(b);
     };
     for (const Step &s : d.bodies[body]) {
-      if (s.kind == StepKind::loop && d.loops[s.object].firstBody != noIndex)
+      if ((s.kind == StepKind::loop || s.kind == StepKind::portion) &&
+          d.loops[s.object].firstBody != noIndex)
         add(d.loops[s.object].firstBody, d.loops[s.object].bodies);
       else if (s.kind == StepKind::firstOf)
         add(s.body, s.count);

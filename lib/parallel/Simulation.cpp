@@ -10,7 +10,7 @@ namespace quincunx::parallel {
 
 Simulation::Simulation(const Description &description, const Setting &s)
     : d(description), setting(s), random(s.seed), locks(d.locks), barriers(d.barriers.size()),
-      channels(d.channels.size()), dealt(d.pools.size()) {
+      channels(d.channels.size()), dealt(d.pools.size()), portions(d.loops.size()) {
   out.locks.resize(locks.size());
   out.barriers.resize(barriers.size());
   out.channels.resize(channels.size());
@@ -127,6 +127,8 @@ bool Simulation::follow(uint32_t id, const Step &s) {
     return beginTeam(id, s);
   case StepKind::loop:
     return beginLoop(id, s);
+  case StepKind::portion:
+    return beginPortion(id, s);
   case StepKind::single:
     return single(id, s);
   case StepKind::task:

@@ -73,6 +73,7 @@ private:
   void openWhenAllAreHere(uint32_t by);
   bool single(uint32_t id, const Step &s);
   bool beginLoop(uint32_t id, const Step &s);
+  bool beginPortion(uint32_t id, const Step &s);
   bool deal(uint32_t id);
   Construct &nextConstruct(uint32_t id);
   void enter(uint32_t id, uint32_t team, uint32_t member);
@@ -124,7 +125,8 @@ private:
   std::vector<LockState> locks;
   std::vector<BarrierState> barriers;
   std::vector<ChannelState> channels;
-  std::vector<size_t> dealt; ///< bodies, by pool
+  std::vector<size_t> dealt;                           ///< bodies, by pool
+  std::vector<std::unique_ptr<LoopSchedule>> portions; ///< by loop; null: nobody has come to one
 };
 
 } // namespace quincunx::parallel

@@ -116,6 +116,19 @@ bool Simulation::beginLoop(uint32_t id, const Step &s) {
   return true;
 }
 
+bool Simulation::beginPortion(uint32_t id, const Step &s) {
+  const Loop &l = d.loops[s.object];
+  if (std::unique_ptr<LoopSchedule> &schedule = portions[s.object]; schedule == nullptr)
+    schedule = parallel::deal(l.schedule, l.size(), l.chunk, l.threads);
+  push(id, Frame::Kind::loop, noIndex);
+  Frame &f = threads[id].stack.back();
+  f.number = s.object;
+  f.construct = noIndex;
+  f.outer = s.count;
+  f.nowait = true;
+  return true;
+}
+
 bool Simulation::deal(uint32_t id) {
   Thread &t = threads[id];
   Frame &f = t.stack.back();
@@ -133,7 +146,11 @@ bool Simulation::deal(uint32_t id) {
     f.next = f.end;
     return work(id, amount, l.workClass);
   }
-  const Chunk chunk = teamOf(id).constructs[f.construct].schedule->next(t.in.member);
+  const bool isOfTeam = f.construct != noIndex;
+  const uint32_t member = isOfTeam ? t.in.member : f.outer;
+  LoopSchedule &schedule =
+      isOfTeam ? *teamOf(id).constructs[f.construct].schedule : *portions[f.number];
+  const Chunk chunk = schedule.next(member);
   if (!chunk) {
     const bool nowait = f.nowait;
     t.stack.pop_back();
@@ -142,8 +159,9 @@ bool Simulation::deal(uint32_t id) {
   f.next = chunk.begin;
   f.end = chunk.end;
   if (setting.keepChunks)
-    out.chunks.push_back({f.number, t.in.member, chunk.begin, chunk.end});
-  const bool asks = schedules()[static_cast<size_t>(l.schedule)].asks && teamOf(id).size > 1;
+    out.chunks.push_back({f.number, member, chunk.begin, chunk.end});
+  const uint32_t sharing = isOfTeam ? teamOf(id).size : l.threads;
+  const bool asks = schedules()[static_cast<size_t>(l.schedule)].asks && sharing > 1;
   return pay(id, asks ? setting.burdens.chunk : 0);
 }
 

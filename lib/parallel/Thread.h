@@ -26,8 +26,8 @@ struct Frame {
   /// task: itself; loop, group: its number; await: the task or group, or how often the barrier had
   /// opened; member: 1 at the end of its body
   uint32_t number = 0;
-  uint32_t construct = 0;     ///< loop: which one of its team
-  uint32_t outer = noIndex;   ///< task: the one that goes on after it
+  uint32_t construct = 0;     ///< loop: which one of its team; noIndex: it is a portion
+  uint32_t outer = noIndex;   ///< task: the one that goes on after it; portion: whose it is
   uint64_t next = 0, end = 0; ///< loop: what is left of the chunk
 };
 

@@ -53,9 +53,17 @@ struct Task {
   std::vector<Id> after; ///< those that it depends on
 };
 
+/// A place in a team, and how many loops were met there.
+struct Place {
+  Id team = 0; ///< 0: none
+  uint32_t member = 0, loops = 0;
+};
+
 struct Known {
   std::map<Id, std::vector<uint32_t>> members; ///< by team: logical threads, but for the first
+  std::map<uint32_t, Place> places;            ///< of these
   std::map<Id, Task> tasks;
+  std::map<std::pair<Id, uint32_t>, TeamLoop> loops; ///< by team, in its order
 };
 
 StrandEvent withClock(StrandEvent e, uint64_t clock) {
@@ -147,6 +155,7 @@ private:
         leave(true);
         member = add(next++, thread.number);
         known.members[e.object].push_back(out.strands.threads.back().number);
+        known.places[out.strands.threads.back().number] = {e.object, e.site, 0};
         execute(other = {}, factorOf(QX_STRAND_TEAM, e.object));
       } else if (e.kind == QX_STRAND_LEAVE && e.object == 0) {
         leave(true);
@@ -204,6 +213,7 @@ struct Uses {
 /// What a logical thread has not waited for, in an open group of tasks or team of its own.
 struct Level {
   bool isTeam = false;
+  Place place;                   ///< of a team, or the first level
   std::vector<Id> made, theirs;  ///< tasks that it made; those that joined ones left
   std::map<uint64_t, Uses> uses; ///< by address; of a team
   std::vector<Id> everything;    ///< who used all of memory, which all others come after
@@ -212,7 +222,11 @@ struct Level {
 /// Says, in one logical thread, what it does with teams and tasks as threads say it.
 class Translator {
 public:
-  Translator(Known &k, std::vector<StrandEvent> &to) : known(k), events(to) {}
+  Translator(Known &k, size_t t, const Place &place, std::vector<StrandEvent> &to,
+             WithLoops withLoops)
+      : known(k), thread(t), events(to), hasLoops(withLoops == WithLoops::yes) {
+    levels.front().place = place;
+  }
 
   void translate(const StrandEvent &e) {
     switch (e.kind) {
@@ -248,6 +262,13 @@ public:
         levels.pop_back();
       }
       break;
+    case QX_STRAND_LOOP:
+      shareLoop(e);
+      [[fallthrough]];
+    case QX_STRAND_ITERATED:
+      if (hasLoops)
+        events.push_back(e);
+      break;
     default:
       events.push_back(e);
     }
@@ -280,7 +301,25 @@ private:
       put(e, QX_STRAND_CREATE, member);
     put({e.clock, e.kind, e.order, static_cast<uint32_t>(members.size()) + 1, 0}, QX_STRAND_BARRIER,
         objectOf(e.object));
-    levels.emplace_back().isTeam = true;
+    Level &level = levels.emplace_back();
+    level.isTeam = true;
+    level.place.team = e.object;
+  }
+
+  void shareLoop(const StrandEvent &e) {
+    constexpr unsigned bitsOfSchedule = 8;
+    Place &place = levels[team()].place;
+    if (place.team == 0 || !hasLoops)
+      return;
+    TeamLoop &loop = known.loops[{place.team, place.loops++}];
+    const auto schedule = static_cast<uint8_t>(e.object);
+    loop.site = e.site;
+    loop.schedule = schedule >= QX_SCHEDULE_STATIC && schedule < QX_SCHEDULE_OTHER
+                        ? static_cast<qx_schedule>(schedule)
+                        : QX_SCHEDULE_OTHER;
+    loop.chunk = e.object >> bitsOfSchedule;
+    loop.teamSize = static_cast<uint32_t>(known.members[place.team].size()) + 1;
+    loop.parts.push_back({place.member, thread, events.size()});
   }
 
   void endTeam(const StrandEvent &e) {
@@ -389,15 +428,18 @@ private:
   }
 
   Known &known;
+  const size_t thread; ///< its index
   std::vector<StrandEvent> &events;
+  const bool hasLoops;
   Id spawned = 0; ///< whose uses come next; 0: those of this logical thread
   std::vector<Level> levels{1};
 };
 
 } // namespace
 
-LogicalThreads logicalThreads(const ProcessStrands &process, const WorkFactors &factors) {
-  LogicalThreads out{.strands = {process.isCut, {}}, .ranOn = {}};
+LogicalThreads logicalThreads(const ProcessStrands &process, WithLoops withLoops,
+                              const WorkFactors &factors) {
+  LogicalThreads out{.strands = {process.isCut, {}}, .ranOn = {}, .loops = {}};
   Known known;
   Dealer(out, known, Factors(process, factors)).deal(process);
   for (const StrandThread &t : process.threads)
@@ -407,9 +449,12 @@ LogicalThreads logicalThreads(const ProcessStrands &process, const WorkFactors &
     }
   std::vector<StrandThread> &threads = out.strands.threads;
   const size_t firstTask = threads.size() - known.tasks.size();
-  const auto translate = [&](StrandThread &t, Task *task) {
+  const auto translate = [&](size_t index, Task *task) {
+    StrandThread &t = threads[index];
     const std::vector<StrandEvent> events = std::exchange(t.events, {});
-    Translator translator(known, t.events);
+    const auto place = known.places.find(t.number);
+    Translator translator(known, index, place != known.places.end() ? place->second : Place{},
+                          t.events, withLoops);
     for (const StrandEvent &e : events)
       translator.translate(e);
     if (task != nullptr)
@@ -417,9 +462,9 @@ LogicalThreads logicalThreads(const ProcessStrands &process, const WorkFactors &
   };
   size_t at = threads.size();
   for (auto task = known.tasks.rbegin(); task != known.tasks.rend(); ++task)
-    translate(threads[--at], &task->second); // before who made it, as that has a lower number
+    translate(--at, &task->second); // before who made it, as that has a lower number
   for (size_t t = 0; t < firstTask; ++t)
-    translate(threads[t], nullptr);
+    translate(t, nullptr);
   for (const auto &[id, task] : known.tasks) {
     std::vector<StrandEvent> waits;
     for (const Id before : task.after)
@@ -427,6 +472,8 @@ LogicalThreads logicalThreads(const ProcessStrands &process, const WorkFactors &
     std::vector<StrandEvent> &events = threads[at++].events;
     events.insert(events.begin(), waits.begin(), waits.end());
   }
+  for (auto &[of, loop] : known.loops)
+    out.loops.push_back(std::move(loop));
   return out;
 }
 

@@ -2,15 +2,19 @@
 // which one posts and the other takes, but for that to the beginning of a thread, which forks it,
 // and those by a meeting, at which all arrive before they pass. The first body begins what nobody
 // else does and waits until all have ended, as a process does. Threads that take jobs from a queue
-// are dealt what they do from one job to the next.
+// are dealt what they do from one job to the next, and those of a team the iterations of loops
+// whose chunks come to who is free, or that are to have another schedule.
 #include "quincunx/strands/StrandDescription.h"
 
 #include "JobQueues.h"
 #include "LockChanges.h"
 #include "LogicalThreads.h"
+#include "SharedLoops.h"
 #include "StrandGraph.h"
+#include "TeamSizes.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <optional>
 #include <set>
@@ -62,10 +66,18 @@ std::set<uint64_t> ownedLocks(const std::vector<StrandThread> &threads) {
   return owned;
 }
 
+/// A loop that is dealt anew.
+struct DealtLoop {
+  const SharedLoop *shared;
+  StrandChanges::Dealing dealing;
+};
+
 class Describer {
 public:
-  Describer(const std::vector<StrandThread> &t, Kept kept, const std::vector<JobQueue> &q)
-      : threads(t), owned(kept == Kept::order ? std::set<uint64_t>() : ownedLocks(t)), queues(q) {}
+  Describer(const std::vector<StrandThread> &t, Kept kept, const std::vector<JobQueue> &q,
+            const std::vector<DealtLoop> &l)
+      : threads(t), owned(kept == Kept::order ? std::set<uint64_t>() : ownedLocks(t)), queues(q),
+        loops(l) {}
 
   StrandDescription describe(const StrandGraph &graph, Kept kept) {
     out.description.bodies.resize(threads.size() + 1);
@@ -76,6 +88,8 @@ public:
       connectSemaphores(graph);
     for (size_t q = 0; q < queues.size(); ++q)
       connectQueue(q);
+    for (const DealtLoop &l : loops)
+      addLoop(l);
     for (size_t t = 0; t < threads.size(); ++t)
       follow(t, graph.beginOf(t));
     Body &first = out.description.bodies.front();
@@ -164,6 +178,33 @@ private:
     }
   }
 
+  void addLoop(const DealtLoop &dealt) {
+    const SharedLoop &shared = *dealt.shared;
+    const auto number = static_cast<uint32_t>(out.description.loops.size());
+    parallel::Loop &loop = out.description.loops.emplace_back(shared.loop);
+    loop.schedule = dealt.dealing.schedule;
+    loop.chunk = chunkOf(dealt);
+    loop.threads = shared.of->teamSize;
+    if (shared.iterations > 0) {
+      loop.firstBody = static_cast<uint32_t>(out.description.bodies.size());
+      loop.bodies = shared.iterations;
+      out.description.bodies.resize(loop.firstBody + loop.bodies);
+    }
+    for (size_t p = 0; p < shared.of->parts.size(); ++p) {
+      const TeamLoop::Part &part = shared.of->parts[p];
+      partAt[{part.thread, part.event}] = {number, part.member, shared.last[p]};
+    }
+  }
+
+  /// Of iterations that are told apart; of more of them, where dealing one by one makes no
+  /// difference.
+  static uint64_t chunkOf(const DealtLoop &dealt) {
+    const uint64_t size = dealt.shared->loop.costs.size(), chunk = dealt.dealing.chunk;
+    if (chunk == 0 || size == 0 || dealt.shared->perCost == 1)
+      return chunk;
+    return std::max<uint64_t>(std::llround(static_cast<double>(chunk) / dealt.shared->perCost), 1);
+  }
+
   static uint32_t bodyOf(size_t thread) { return static_cast<uint32_t>(thread + 1); }
   /// Whether it had to wait for a lock was chance.
   static StrandWait waitAt(const StrandEvent &e) {
@@ -217,17 +258,43 @@ private:
     std::vector<bool> isTaken(threads[t].events.size()); ///< with a lock before
     addAll(atNode[node].after);
     uint64_t clock = 0;
+    size_t lastOfPart = 0; ///< of a loop whose iterations are bodies
+    uint32_t outer = noIndex, firstBody = 0;
+    const auto bodyOfNext = [&](size_t i) { // iteration
+      while (threads[t].events[i].kind != QX_STRAND_ITERATED)
+        ++i;
+      return firstBody + static_cast<uint32_t>(threads[t].events[i].object);
+    };
     for (size_t i = 0; i < threads[t].events.size(); ++i) {
       const StrandEvent &e = threads[t].events[i];
       ++node;
       if (e.clock > clock)
         add(parallel::work(static_cast<double>(e.clock - clock)));
       clock = e.clock;
+      if (const auto part = partAt.find({t, i}); part != partAt.end()) {
+        const Portion &p = part->second;
+        add(parallel::portion(p.loop, p.member));
+        if (const parallel::Loop &loop = out.description.loops[p.loop]; loop.bodies == 0) {
+          node += static_cast<uint32_t>(p.last - i);
+          i = p.last;
+          clock = threads[t].events[i].clock;
+        } else if (p.last > i) {
+          outer = body;
+          lastOfPart = p.last;
+          firstBody = loop.firstBody;
+          body = bodyOfNext(i + 1);
+        }
+        continue;
+      }
+      if (e.kind == QX_STRAND_ITERATED && outer != noIndex) {
+        body = i < lastOfPart ? bodyOfNext(i + 1) : std::exchange(outer, noIndex);
+        continue;
+      }
       const auto at = atNode.find(node);
       if (at != atNode.end())
         addAll(at->second.before);
       if (takesLock(e.kind) && owned.contains(e.object) && held.takes(e.object)) {
-        if (const auto taken = takenBy.find({t, i}); taken != takenBy.end()) {
+        if (const auto taken = takenBy.find({t, i}); taken != takenBy.end() && outer == noIndex) {
           const auto [queue, which] = taken->second;
           add(parallel::deal(static_cast<uint32_t>(queue)));
           body = static_cast<uint32_t>(out.description.bodies.size());
@@ -255,6 +322,12 @@ private:
   std::map<uint32_t, AtNode> atNode;
   std::map<uint64_t, uint32_t> numbers; ///< of locks
   const std::vector<JobQueue> &queues;
+  const std::vector<DealtLoop> &loops;
+  struct Portion {
+    uint32_t loop, member;
+    size_t last; ///< event of the part
+  };
+  std::map<std::pair<size_t, size_t>, Portion> partAt; ///< by thread and event
   /// By thread and event: the queue, and which of its takes.
   std::map<std::pair<size_t, size_t>, std::pair<size_t, size_t>> takenBy;
   std::map<std::pair<size_t, size_t>, uint32_t> putOn; ///< by queue and take: a channel
@@ -264,18 +337,71 @@ private:
 } // namespace
 
 struct StrandHistory::Known {
-  Known(const ProcessStrands &strands, const StrandChanges &changes)
-      : logical(logicalThreads(strands, changes.work).strands), graph(logical),
-        atOnce(static_cast<uint32_t>(std::max<size_t>(strands.threads.size(), 1))) {
-    const std::set<uint64_t> owned = ownedLocks(logical.threads);
+  Known(const ProcessStrands &strands, const StrandChanges &changes, uint32_t threadsAtOnce)
+      : logical(logicalThreads(strands, WithLoops::yes, changes.work)), graph(logical.strands),
+        atOnce(std::max<uint32_t>(threadsAtOnce, 1)) {
+    std::vector<StrandThread> &threads = logical.strands.threads;
+    const std::set<uint64_t> owned = ownedLocks(threads);
     // Of what ran: events keep their numbers.
-    queues = jobQueues(logical.threads, *graph, strands.threads.size(), owned);
-    if (changeLocks(changes, owned, logical.threads))
-      graph.emplace(logical);
+    queues = jobQueues(threads, *graph, strands.threads.size(), owned);
+    if (changeLocks(changes, owned, threads))
+      graph.emplace(logical.strands);
+    shareLoops(changes, ownedLocks(threads));
   }
-  ProcessStrands logical;
+
+  /// Those that may be dealt anew.
+  void shareLoops(const StrandChanges &changes, const std::set<uint64_t> &owned) {
+    keepsChunks = logical.loops.empty();
+    constexpr uint64_t mostOfRun = 1 << 18, most = 1 << 14; // iterations that are told apart
+    size_t count = 0;
+    const auto changeOf = [&](const TeamLoop &l) {
+      const auto at = changes.schedules.find(l.site);
+      return at != changes.schedules.end() ? &at->second : nullptr;
+    };
+    const bool isResized = changes.threads != 0;
+    const auto mayBe = [&](const TeamLoop &l) {
+      return l.teamSize > 1 && (isResized || changeOf(l) != nullptr || dealingOf(l).isByChance());
+    };
+    for (const TeamLoop &l : logical.loops)
+      count += mayBe(l) ? 1 : 0;
+    for (const TeamLoop &l : logical.loops) {
+      if (!mayBe(l)) {
+        keepsChunks |= l.teamSize > 1 && !dealingOf(l).isKnown;
+        continue;
+      }
+      const StrandChanges::Dealing *change = changeOf(l);
+      constexpr uint64_t perThread = 64;
+      const uint64_t groups =
+          std::max(std::min(most, mostOfRun / count), perThread * uint64_t{l.teamSize});
+      std::optional<SharedLoop> shared = sharedLoop(l, logical.strands.threads, owned, groups);
+      const LoopDealing dealing = dealingOf(l);
+      if (!shared || (change == nullptr && !dealing.isKnown)) {
+        if (change != nullptr || isResized)
+          whyNotDealt = shared
+                            ? "its schedule is chosen when it runs, or its iterations have an order"
+                            : "its threads do more in it than to work and to have locks, or it "
+                              "has too many iterations with locks";
+        keepsChunks = true;
+        continue;
+      }
+      loops.push_back(
+          {std::move(*shared),
+           change != nullptr ? *change : StrandChanges::Dealing{dealing.schedule, dealing.chunk},
+           change != nullptr || isResized});
+    }
+  }
+
+  struct Loop {
+    SharedLoop shared;
+    StrandChanges::Dealing dealing;
+    bool isChanged;
+  };
+  LogicalThreads logical;
   std::optional<StrandGraph> graph; ///< of `logical`
   std::vector<JobQueue> queues;
+  std::vector<Loop> loops;
+  const char *whyNotDealt = nullptr; ///< a loop that was to be
+  bool keepsChunks = false;
   uint32_t atOnce;
 };
 
@@ -287,23 +413,52 @@ Result<StrandHistory> StrandHistory::of(const ProcessStrands &strands,
                                         const StrandChanges &changes) {
   if (const Status whole = checkWhole(strands); !whole)
     return whole.error();
-  auto known = std::make_unique<const Known>(strands, changes);
+  std::optional<ResizedTeams> resized;
+  if (changes.threads != 0) {
+    Result<ResizedTeams> teams = resizeTeams(strands, changes.threads);
+    if (!teams)
+      return teams.error();
+    if (changes.asked != 0 && teams->had != changes.asked)
+      return Error{"its teams had " + std::to_string(teams->had) + " threads where " +
+                   std::to_string(changes.asked) + " were asked for: the program decides"};
+    if (teams->besideLoops > mostBesideLoops)
+      return Error{std::to_string(std::lround(100 * teams->besideLoops)) +
+                   " % of its work is of teams, but neither in loops that they share nor in tasks: "
+                   "how much of it more threads would have is not known; record them (--threads)"};
+    resized = std::move(*teams);
+  }
+  auto known = resized ? std::make_unique<const Known>(resized->strands, changes, resized->atOnce)
+                       : std::make_unique<const Known>(
+                             strands, changes, static_cast<uint32_t>(strands.threads.size()));
   if (const Status whole = known->graph->isWhole(); !whole)
     return whole.error();
+  if (known->whyNotDealt != nullptr)
+    return Error{"a loop cannot be dealt anew: " + std::string(known->whyNotDealt)};
   return StrandHistory(std::move(known));
 }
 
-StrandDescription StrandHistory::describe(Kept kept) const {
+StrandDescription StrandHistory::describe(Kept kept, Chunks chunks) const {
   static const std::vector<JobQueue> none;
-  StrandDescription out =
-      Describer(known->logical.threads, kept, kept == Kept::nothing ? known->queues : none)
-          .describe(*known->graph, kept);
+  std::vector<DealtLoop> dealt;
+  for (const Known::Loop &l : known->loops)
+    if (l.isChanged || chunks == Chunks::dealt) {
+      dealt.push_back({&l.shared, l.dealing});
+      if (l.shared.iterations > 0 && kept == Kept::order)
+        kept = Kept::jobs; // iterations have no order to be had in
+    }
+  StrandDescription out = Describer(known->logical.strands.threads, kept,
+                                    kept == Kept::nothing ? known->queues : none, dealt)
+                              .describe(*known->graph, kept);
   out.atOnce = known->atOnce;
+  out.keepsChunks = known->keepsChunks;
   return out;
 }
 
 double workIn(const StrandDescription &description) {
   double sum = 0;
+  for (const parallel::Loop &loop : description.description.loops)
+    for (const double cost : loop.costs)
+      sum += cost;
   for (const Body &body : description.description.bodies)
     for (const parallel::Step &step : body)
       if (step.kind == parallel::StepKind::work)

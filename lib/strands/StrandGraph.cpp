@@ -40,7 +40,8 @@ StrandGraph::StrandGraph(const ProcessStrands &of) : strands(of) {
   std::map<uint64_t, Of> objects;
   for (uint32_t t = 0; t < strands.threads.size(); ++t)
     for (uint32_t i = 0; i < strands.threads[t].events.size(); ++i)
-      if (const StrandEvent &e = strands.threads[t].events[i]; e.kind >= QX_STRAND_LOCK)
+      if (const StrandEvent &e = strands.threads[t].events[i];
+          e.kind >= QX_STRAND_LOCK && !isOfLoop(e.kind))
         objects[e.object].push_back({e.order, first[t] + 1 + i, t, &e});
   for (auto &[object, events] : objects) {
     std::ranges::stable_sort(events, {}, &Met::order);

@@ -4,6 +4,7 @@
 
 #include "Atomics.h"
 #include "Instrument.h"
+#include "Loops.h"
 
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/IRBuilder.h"
@@ -96,7 +97,7 @@ llvm::SmallVector<llvm::CallInst *, 16> marksOf(const llvm::Module &m) {
   if (const llvm::Function *marker = m.getFunction(markName))
     for (const llvm::User *u : marker->users())
       if (const auto *call = llvm::dyn_cast<llvm::CallInst>(u);
-          call != nullptr && isWaitMark(*call))
+          call != nullptr && (isWaitMark(*call) || isLoopMark(*call)))
         marks.push_back(const_cast<llvm::CallInst *>(call));
   return marks;
 }
@@ -118,6 +119,7 @@ llvm::PreservedAnalyses MarkWaitsPass::run(llvm::Module &m, llvm::ModuleAnalysis
     return llvm::PreservedAnalyses::all();
   for (llvm::Function &f : m) {
     markAtomics(f);
+    markLoops(f);
     const Waiting *w = f.isDeclaration() ? nullptr : waitingOf(f.getName());
     if (w == nullptr || !fits(f, *w))
       continue;
@@ -133,12 +135,14 @@ llvm::PreservedAnalyses MarkWaitsPass::run(llvm::Module &m, llvm::ModuleAnalysis
   return llvm::PreservedAnalyses::none();
 }
 
+void markAs(llvm::IRBuilder<> &at, const char *as, llvm::ArrayRef<llvm::Value *> said) {
+  at.CreateCall(at.GetInsertBlock()->getModule()->getOrInsertFunction(markName, at.getVoidTy()), {},
+                {llvm::OperandBundleDef(as, said)});
+}
+
 void markWait(llvm::IRBuilder<> &at, qx_strand_kind kind, llvm::Value *object,
               llvm::Value *amount) {
-  const llvm::OperandBundleDef said(
-      tag, llvm::ArrayRef<llvm::Value *>{at.getInt32(kind), object, amount});
-  at.CreateCall(at.GetInsertBlock()->getModule()->getOrInsertFunction(markName, at.getVoidTy()), {},
-                {said});
+  markAs(at, tag, {at.getInt32(kind), object, amount});
 }
 
 bool isWaitMark(const llvm::CallBase &call) {
@@ -149,6 +153,11 @@ bool isWaitMark(const llvm::CallBase &call) {
 void callMarkedWaits(llvm::Module &m) {
   for (llvm::CallInst *mark : marksOf(m)) {
     llvm::IRBuilder<> at(mark);
+    if (isLoopMark(*mark)) {
+      callMarkedLoop(at, *mark);
+      mark->eraseFromParent();
+      continue;
+    }
     llvm::SmallVector<llvm::Value *, 3> said;
     const llvm::OperandBundleUse operands = *mark->getOperandBundle(tag);
     for (const llvm::Use &operand : operands.Inputs)

@@ -12,8 +12,9 @@
 namespace quincunx {
 
 /// Marks, before anything is inlined, where functions of libstdc++ wait for other threads or let
-/// them go on: latches, barriers, semaphores, futures, std::atomic's wait and notify. A mark is an
-/// intrinsic: no code and no block's, but memory stays as it is there.
+/// them go on: latches, barriers, semaphores, futures, std::atomic's wait and notify; and loops
+/// that teams of OpenMP share (Loops.h). A mark is an intrinsic: no code and no block's, but memory
+/// stays as it is there.
 class MarkWaitsPass : public llvm::PassInfoMixin<MarkWaitsPass> {
 public:
   llvm::PreservedAnalyses run(llvm::Module &m, llvm::ModuleAnalysisManager &manager);
@@ -23,6 +24,8 @@ public:
 /// Marks that this happens to an object so many times.
 void markWait(llvm::IRBuilder<> &at, qx_strand_kind kind, llvm::Value *object, llvm::Value *amount);
 bool isWaitMark(const llvm::CallBase &call);
+/// Marks something of this kind, with values.
+void markAs(llvm::IRBuilder<> &at, const char *tag, llvm::ArrayRef<llvm::Value *> said);
 
 /// Makes each mark a call of the runtime (QX_STRAND_SAYS), with what it says of.
 void callMarkedWaits(llvm::Module &m);

@@ -159,12 +159,13 @@ static uint32_t next_order(uintptr_t object) {
   return __atomic_fetch_add(&orders[hash >> 54].next, 1, __ATOMIC_SEQ_CST);
 }
 
-/* takes lock */ static void write_down(enum qx_strand_kind kind, uintptr_t object, uint32_t site) {
+/* takes lock */ static void write_down(enum qx_strand_kind kind, uintptr_t object, uint32_t order,
+                                        uint32_t site) {
   if (mine.at == mine.end && !make_room())
     return;
   struct qx_strand_event *e = mine.at++;
   e->clock = qx_own_clock;
-  e->order = next_order(object);
+  e->order = order;
   e->site = site;
   const uint64_t mask = ((uint64_t)1 << QX_STRAND_OBJECT) - 1;
   __atomic_store_n(&e->what, (uint64_t)kind << QX_STRAND_OBJECT | (object & mask),
@@ -174,7 +175,14 @@ static uint32_t next_order(uintptr_t object) {
 /* takes lock */ void qx_strand_made(enum qx_strand_kind kind, uintptr_t object, uint32_t amount) {
   if (!qx_enter())
     return;
-  write_down(kind, object, amount);
+  write_down(kind, object, next_order(object), amount);
+  qx_leave();
+}
+
+/* takes lock */ void qx_strand_iterated(uint64_t first, uint32_t among, uint32_t count) {
+  if (!qx_enter())
+    return;
+  write_down(QX_STRAND_ITERATED, first, count, among);
   qx_leave();
 }
 

@@ -78,7 +78,8 @@ static void on_implicit_task(int scope, union data *team, union data *task, unsi
   }
   if (index != 0) {
     current = 0;
-    qx_strand_event(QX_STRAND_MEMBER, team->value);
+    qx_forget_loops();
+    qx_strand_made(QX_STRAND_MEMBER, team->value, index);
   }
   task->value = current;
 }

@@ -32,6 +32,8 @@ QX_HIDDEN bool qx_strands_asked(void);
 /* The same for what makes an object: how much of it there is takes the place of the site. */
 /* takes lock */ QX_HIDDEN void qx_strand_made(enum qx_strand_kind kind, uintptr_t object,
                                                uint32_t amount);
+/* Writes down that this thread has done `count` of the `among` iterations from `first` on. */
+/* takes lock */ QX_HIDDEN void qx_strand_iterated(uint64_t first, uint32_t among, uint32_t count);
 /* Returns the thread of that name, which was not joined; null: of none that is known. */
 /* takes lock */ QX_HIDDEN const struct qx_strand_thread *qx_strand_of(pthread_t self);
 /* Says that this thread has joined it. */
@@ -42,6 +44,11 @@ QX_HIDDEN bool qx_strands_asked(void);
 /* Looks up what is interposed: when the image is loaded, as dlsym waits for a dlopen under way in
  * another thread. */
 QX_HIDDEN void qx_find_interposed(void);
+
+/* ---- loops.c ---- */
+
+/* This thread is in no loop that a team shares, whatever it left by a way that is not seen. */
+QX_HIDDEN void qx_forget_loops(void);
 
 /* ---- openmp.c ---- */
 

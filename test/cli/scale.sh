@@ -49,6 +49,16 @@ has "the table has a row for each" '^ +48 +3 ' out
 has "and says what threads wait for" '^ *[0-9.]+ %  not begun, or ended' out
 if awk 'length > 100 && !/^note/ { exit 1 }' out; then ok "it fits 100 columns"; else bad "it fits 100 columns"; fi
 
+# Numbers of threads with which nothing ran, told from 48.
+"$quincunx" scale --unit counts --threads 1,3..6:3,100 --json team.qx >told.json
+expects "other numbers of threads" told.json 'list(of) == [1, 3, 6, 100] and all(near(of[t]["speedup"]["p50"], 58 / (10 + max(48 / t, 1)), 0.005) for t in of)'
+expects "from the runs with most" told.json 'all(r["toldFrom"] == (None if r["threads"] == 1 else 48) for r in j["runs"])'
+expects "and the rest of the runs tests them" told.json 'any(n["kind"] == "told" and "by 0 % in the median" in n["text"] for n in j["notes"])'
+gives 2 "numbers that are none" scale --threads 4..2 team.qx
+gives 2 "no number" scale --threads 1,,2 team.qx
+"$quincunx" whatif --unit counts --json team.qx 'schedule(team.c:13) = static,40' >chunks.json
+expects "two chunks, of 40 and 8" chunks.json 'all(near(r["after"]["alone"] / r["after"]["time"], 1 if r["threads"] == 1 else 58 / (10 + 40), 0.005) for r in j["runs"])'
+
 # Workers that take jobs as they come: who took how many was chance, and is simulated.
 cat >free.c <<'END'
 #include <pthread.h>
@@ -86,6 +96,8 @@ END
 $strands -pthread -o free free.c
 "$quincunx" run -q -o free.qx --threads 1,4,6 -- ./free {threads} ::: job
 "$quincunx" scale --unit counts --json free.qx >free.json
+gives 1 "threads that are no team's with other numbers" scale --unit counts --threads 8 free.qx
+has "it says that more of them do what nobody knows" 'it has no teams of OpenMP' err
 expects "jobs of a queue are taken as threads come" free.json 'all(near(of[t]["speedup"]["p50"], t, 0.03) for t in of if t > 1)'
 expects "who has what: the label, the feature and {threads}" free.json '[(r["label"], r["threads"]) for r in j["runs"]] == [(f"job threads={t}", t) for t in (1, 4, 6)]'
 

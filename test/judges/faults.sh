@@ -219,7 +219,8 @@ runtime piecemeal "a simulated machine whose pages are met one by one" runtime/s
 runtime unfresh "fresh pages that are far away" runtime/simulated/caches.c \
   's/if (qx_is_fresh(.*))$/if (!qx_is_fresh(\&c->seen, page))/' 'fresh-pages' test/runtime/simulated.sh
 
-runtime memberless "threads of teams that do not say so" runtime/strands/openmp.c 's/qx_strand_event(QX_STRAND_MEMBER, team->value);/;/' '.*' test/judges/openmp.sh
+runtime late "stretches of iterations that end one later" runtime/strands/loops.c 's/if (is_elsewhere(l, l->next))/if (false)/' 'static,3' test/judges/loops.sh
+runtime memberless "threads of teams that do not say so" runtime/strands/openmp.c 's/qx_strand_made(QX_STRAND_MEMBER, team->value, index);/;/' '.*' test/judges/openmp.sh
 
 unordered() { # who holds the lock is alone, but sees what others wrote by luck only
   cp -r "$root/runtime" race
@@ -296,6 +297,9 @@ calculus queued "a queue of chunks in place of stealing" lib/parallel/StealingSc
   's,return std::make_unique<StealingSchedule>(,return dealQueue(,' 'StealingSchedule.*'
 calculus unread "writers that do not wait for readers" lib/parallel/Tasks.cpp 's,^      comesAfter(reader);,      ;,' 'Tasks.*'
 calculus unlocked "a lock that is forgotten" lib/parallel/Locks.cpp 's,if (l.owner != noIndex || .*,if (false) {,' 'Locks.*'
+calculus undealt "chunks that stay with who had them" lib/strands/StrandDescription.cpp 's,if (l.isChanged || chunks == Chunks::dealt) {,if (l.isChanged) {,' 'SharedLoops.*'
+calculus evenly "iterations that are all taken to be alike" lib/strands/SharedLoops.cpp 's,costs\[group\] += cost \* (to - from);,costs[group] += to - from;,' 'SharedLoops.*'
+calculus unmoved "what a thread did that is taken away" lib/strands/TeamSizes.cpp 's,to.work\[meeting\] += stretch.work - usual\[meeting\].work;,;,' 'SharedLoops.*'
 calculus unready "futures that are there before they are" lib/strands/StrandGraph.cpp 's,^ *add(parts\[p - 1\].met->node\, m.node);,continue;,' '*WhoAwaits*:StrandsAtRandom.*'
 calculus together "locks of several of which one is had" lib/parallel/Simulation.cpp 's,return lockAll(id\, s);,return lock(id\, d.together[s.object]\, false);,' 'Locks.*'
 calculus untaken "waits between threads that are dropped" lib/strands/StrandDescription.cpp 's,^ *atNode\[e.to\].before.push_back(parallel::take(channel));,,' 'StrandsAtRandom.*'

@@ -67,6 +67,15 @@ extern "C" {
 /* What functions of C++'s library call that wait for other threads, or let them go on, by atomics:
  * void (uint32_t kind, const void *object, uint64_t how_often). */
 #define QX_STRAND_SAYS "__quincunx_strands_says"
+/* What is called at loops that a team of OpenMP shares, with numbers of iterations from 0:
+ * void (uint32_t schedule as libomp has it, uint64_t chunk, uint64_t iterations) before it begins;
+ * void (uint32_t is_there, uint64_t first, uint64_t last, uint64_t stride) when the thread is given
+ * iterations, behind which it may have more at that distance (0: it will ask for them);
+ * void (uint64_t iteration) behind one; void (void) when it has done all of its own. */
+#define QX_STRAND_LOOP_BEGINS "__quincunx_strands_loop_begins"
+#define QX_STRAND_LOOP_GIVEN "__quincunx_strands_loop_given"
+#define QX_STRAND_LOOP_DONE "__quincunx_strands_loop_done"
+#define QX_STRAND_LOOP_ENDS "__quincunx_strands_loop_ends"
 /* That by which OpenMP's library asks for who listens (OMPT) returns a pointer. */
 #define QX_OMPT_START "ompt_start_tool"
 /* clang-format on */
@@ -105,7 +114,7 @@ enum qx_strand_kind {
   QX_STRAND_PASS = 18,      /* goes on behind it (address) */
   /* OpenMP: teams and explicit tasks have numbers from 1 in the order in which they are made. */
   QX_STRAND_TEAM = 19,      /* makes a team, of which the thread is the first (number) */
-  QX_STRAND_MEMBER = 20,    /* belongs to a team from here on (number) */
+  QX_STRAND_MEMBER = 20,    /* belongs to a team from here on (number); the site is its own there */
   QX_STRAND_LEAVE = 21,     /* belongs to none (0); the first thread: it has ended (number) */
   QX_STRAND_MEET = 22,      /* comes to a barrier of its team (number) */
   QX_STRAND_PART = 23,      /* goes on behind one within it (number) */
@@ -123,7 +132,20 @@ enum qx_strand_kind {
   QX_STRAND_DROP = 34, /* comes to a barrier for the last time, of which one is to come (address) */
   QX_STRAND_TRIED = 35,  /* has a lock for which it would not have waited (address) */
   QX_STRAND_CHANGE = 36, /* goes on behind the first that did his since it last looked (address) */
-  QX_STRAND_KINDS = 37
+  /* Loops that a team shares: all its threads come to the same ones, in the same order. */
+  QX_STRAND_LOOP = 37,     /* begins its part (schedule in the lower 8 bits, chunk above) */
+  QX_STRAND_ITERATED = 38, /* has done, since the event before, as many as `order` says of the as
+                            * many iterations as `site` says from one on (its number) */
+  QX_STRAND_KINDS = 39
+};
+
+/* Schedules of loops; of chunk 0 the library decides how large chunks are. */
+enum qx_schedule {
+  QX_SCHEDULE_STATIC = 1,  /* with a chunk: in turn */
+  QX_SCHEDULE_DYNAMIC = 2, /* shares, and who is done takes from others */
+  QX_SCHEDULE_QUEUE = 3,   /* dynamic, monotonic */
+  QX_SCHEDULE_GUIDED = 4,
+  QX_SCHEDULE_OTHER = 5 /* the program decides when it runs, or iterations have an order */
 };
 
 struct qx_strand_event {

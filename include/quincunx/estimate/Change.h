@@ -30,8 +30,10 @@ struct Change {
     machine,
     mix,
     size,
-    lock, ///< had at a place
-    work  ///< of threads that are begun at a place
+    lock,     ///< had at a place
+    work,     ///< of threads that are begun at a place
+    schedule, ///< of a loop that a team shares
+    threads   ///< of teams
   };
   Target target = Target::cost;
   bool scales = false; ///< multiplies what was (*=)
@@ -43,6 +45,8 @@ struct Change {
   std::string variable, otherVariable; ///< empty: none
   std::string file;                    ///< of the machine or the mix
   bool isApart = false; ///< a lock has only those waiting who come to that place; else nobody
+  std::string schedule; ///< as ScheduleKind has it, without the chunk; "static,chunk" with one
+  uint64_t chunk = 0;   ///< 0: what the schedule has without one
   std::string text;     ///< as it was written
 
   /// It changes all that is done for the calls of a function, under it as well.
@@ -50,7 +54,10 @@ struct Change {
     return target == Target::total || (target == Target::calls && scales);
   }
   /// It changes who waits for whom.
-  bool isOfThreads() const { return target == Target::lock || target == Target::work; }
+  bool isOfThreads() const {
+    return target == Target::lock || target == Target::work || target == Target::schedule ||
+           target == Target::threads;
+  }
 };
 
 /// The change where the variable `name` is `x`.

@@ -31,8 +31,9 @@ struct RunWork {
   size_t threads = 0, strands = 0;
   bool hasTeams = false, hasTeamOfOne = false; ///< of OpenMP
   bool hasExclusion = false;                   ///< depend(mutexinoutset)
-  bool hasUnjoined = false;                    ///< threads that nobody joined
-  bool hasUnexplained = false;                 ///< waits that ended, and nobody had let them go on
+  bool hasChunks = true;    ///< of loops, if there are any, that who was free had, or may have had
+  bool hasUnjoined = false; ///< threads that nobody joined
+  bool hasUnexplained = false; ///< waits that ended, and nobody had let them go on
 };
 
 /// What the critical path of a run consists of, locks included.

@@ -4,8 +4,9 @@
 // and for a processor, is simulated (parallel/Simulate.h). Threads that are busy at once slow each
 // other down, as they share caches, memory and cores: where the plain program was timed with so
 // many, that is told by the processor time that it took, over what its counts say. Each run is
-// simulated by itself: the law of the time is that of runs. Reference: docs/27-parallel.md. It
-// knows nothing of runs with other numbers of threads than were recorded.
+// simulated by itself: the law of the time is that of runs. Of other numbers of threads than were
+// recorded it can tell where these are teams of OpenMP, from the iterations of their loops.
+// Reference: docs/27-parallel.md.
 #pragma once
 
 #include "quincunx/estimate/Observed.h"
@@ -42,8 +43,9 @@ struct SimulatedTime {
 /// One run; times in the unit of Observed.
 struct ParallelTime : SimulatedTime {
   RunWork run;
-  uint32_t threads = 1;                 ///< that it was asked to have; else those that it had
-  double start = 0;                     ///< of the process, before any thread
+  uint32_t threads = 1;  ///< that it was asked to have; else those that it had
+  uint32_t toldFrom = 0; ///< it ran with so many, and teams are given `threads`; 0: it had those
+  double start = 0;      ///< of the process, before any thread
   std::optional<SimulatedTime> changed; ///< with the changes that were asked for
   std::vector<WaitedFor> waits;         ///< the longest first
   std::vector<uint32_t> queues;         ///< sites at which threads take jobs as they come
@@ -73,6 +75,14 @@ struct ParallelTimes : LeftOut {
   /// How many times as long as prices say the work of so many threads takes, in the median of the
   /// inputs that were timed with them.
   std::map<uint32_t, double> slowdowns;
+  /// Inputs that were recorded with several numbers of threads: how far one such run is, in its
+  /// counts, from what another one of them tells of it. Relative errors.
+  std::vector<double> retold;
+  struct NotTold {
+    size_t runs = 0;
+    std::string why; ///< of the first
+  };
+  std::map<uint32_t, NotTold> notTold; ///< by number of threads that was asked for
 };
 
 struct Processors {
@@ -80,6 +90,9 @@ struct Processors {
   double asked = std::numeric_limits<double>::infinity();
   /// On which the plain program was timed, unless that was kept on one; 0: not known.
   double timed = 0;
+  /// Numbers of threads to tell of: of each input those runs that had so many, or else the run with
+  /// most. Empty: as they were recorded.
+  std::vector<uint32_t> threads = {};
 };
 
 /// One run, as it can be done again by threads that sleep.

@@ -37,6 +37,7 @@ enum class StepKind : uint8_t {
   join,      ///< waits for the end of the thread that this one forked as its `object`-th, from 0
   team,      ///< a team goes through `body`, `count` threads or as many as asked for; ends together
   loop,      ///< its part of Description::loops[object]; together with the team unless `nowait`
+  portion,   ///< the same of Loop::threads that are no team, as number `count`; waits for nobody
   single,    ///< the first of the team to come here goes through `body`
   task,      ///< a task `body` that uses Description::uses[object..object + count)
   taskwait,  ///< until the tasks that this one has made have ended
@@ -70,6 +71,7 @@ Step fork(uint32_t body);
 Step join(uint32_t which);
 Step team(uint32_t body, uint32_t threads = 0);
 Step loop(uint32_t number, bool nowait = false);
+Step portion(uint32_t loop, uint32_t member);
 Step single(uint32_t body, bool nowait = false);
 Step task(uint32_t body, uint32_t firstUse = 0, uint32_t uses = 0);
 Step taskwait();
@@ -85,6 +87,7 @@ struct Loop {
   std::vector<double> costs;
   uint32_t workClass = 0;
   uint32_t firstBody = noIndex, bodies = 0;
+  uint32_t threads = 0; ///< that come to its portions, each once
 
   uint64_t size() const { return firstBody == noIndex ? costs.size() : bodies; }
 };

@@ -17,7 +17,7 @@ struct StrandEvent {
   uint64_t clock = 0; ///< of the thread, since it began
   qx_strand_kind kind{};
   uint32_t order = 0; ///< of two events of one object the later one has the higher number
-  uint32_t site = 0;  ///< qx_strand_site(); of QX_STRAND_SEMAPHORE and _BARRIER their size
+  uint32_t site = 0;  ///< qx_strand_site(), or what a kind says instead
   uint64_t object = 0;
   bool operator==(const StrandEvent &) const = default;
 };
@@ -26,6 +26,11 @@ struct StrandEvent {
 inline bool takesLock(qx_strand_kind kind) {
   return (kind >= QX_STRAND_LOCK && kind <= QX_STRAND_READ_LOCK && kind != QX_STRAND_UNLOCK) ||
          kind == QX_STRAND_TRIED;
+}
+
+/// Is it of a loop that a team shares? Nobody waits for anybody there.
+inline bool isOfLoop(qx_strand_kind kind) {
+  return kind == QX_STRAND_LOOP || kind == QX_STRAND_ITERATED;
 }
 
 struct StrandThread {

@@ -26,11 +26,16 @@ enum class Kept : uint8_t {
   nothing, ///< of several threads that take jobs from a queue, who comes first takes the next one
 };
 
+/// Chunks of loops that a team shares: dealt as the schedule says, or as they were.
+enum class Chunks : bool { dealt, asTheyWere };
+
 struct StrandDescription {
   parallel::Description description; ///< a body for each thread, task and member; one more is first
   std::vector<StrandWait> channels, barriers, locks; ///< as the description numbers them
   std::vector<uint32_t> queues; ///< sites at which threads take jobs as they come
   uint32_t atOnce = 1;          ///< threads of the process, which executed all that
+  /// Chunks of some loops are had by who had them, though that was chance, or may have been.
+  bool keepsChunks = false;
 };
 
 /// What is to be otherwise than when the threads ran, by sites (qx_strand_site).
@@ -40,22 +45,35 @@ struct StrandChanges {
   std::map<uint32_t, uint32_t> apart;
   /// What threads, members of teams and tasks that are begun there work, times that.
   std::map<uint32_t, double> work;
+  struct Dealing {
+    parallel::Schedule schedule = parallel::Schedule::fixed;
+    uint64_t chunk = 0;
+  };
+  std::map<uint32_t, Dealing> schedules; ///< of the loops there that teams share
+  uint32_t threads = 0; ///< of teams that had as many as the largest ones; 0: as many as they had
+  uint32_t asked = 0;   ///< how many these were asked to have, where that is known
 
-  bool empty() const { return unlocked.empty() && apart.empty() && work.empty(); }
+  bool empty() const {
+    return unlocked.empty() && apart.empty() && work.empty() && schedules.empty() && threads == 0;
+  }
 };
 
 /// What ran, to be described with more or less of it as it was.
 class StrandHistory {
 public:
-  /// Fails where parallelWork() does.
+  /// Fails where parallelWork() does; where a loop is to be dealt otherwise of which not all
+  /// iterations are known, or in which threads do more than work and have locks; and where teams
+  /// are to have another number of threads and more than mostBesideLoops of what the threads did is
+  /// neither before, behind and between teams nor in loops and tasks.
   static Result<StrandHistory> of(const ProcessStrands &strands, const StrandChanges &changes = {});
   StrandHistory(StrandHistory &&) noexcept;
   ~StrandHistory();
 
   /// A lock that one thread gives back for another, or nobody, is had as it was in any case.
-  StrandDescription describe(Kept kept) const;
+  StrandDescription describe(Kept kept, Chunks chunks = Chunks::dealt) const;
 
 private:
+  static constexpr double mostBesideLoops = 0.05;
   struct Known;
   explicit StrandHistory(std::unique_ptr<const Known> k);
   std::unique_ptr<const Known> known;

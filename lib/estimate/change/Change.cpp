@@ -5,9 +5,10 @@
 //           | ("calls" | "total") "(" FUNCTION ")"
 //           | "trips" "(" "loop" FILE ":" N [":" COLUMN] ")"
 //           | "p" "(" "branch" FILE ":" N [":" COLUMN] ["to line" N] ")"
-//           | "machine" | ("mix" | "size") "(" FEATURE ")"
-//           | "lock" "(" FILE ":" N ")" | "work" "(" "thread" FILE ":" N ")"
+//           | "machine" | "threads" | ("mix" | "size") "(" FEATURE ")"
+//           | ("lock" | "schedule") "(" FILE ":" N ")" | "work" "(" "thread" FILE ":" N ")"
 //   value   = factor {"*" factor} | "moments" "(" N "," N "," N "," N ")" | FILE | "none" | "own"
+//           | ["monotonic:"] ("static" | "dynamic" | "guided") ["," CHUNK]
 //   factor  = NUMBER | VARIABLE     (at most one number and two variables)
 //
 // The idea: names of functions may hold nearly anything, so that what stands in brackets ends at
@@ -21,6 +22,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <utility>
 
 namespace quincunx {
@@ -33,7 +35,7 @@ struct Word {
   const char *name;
   Target target;
 };
-constexpr std::array<Word, 10> words{{{"cost", Target::cost},
+constexpr std::array<Word, 12> words{{{"cost", Target::cost},
                                       {"calls", Target::calls},
                                       {"total", Target::total},
                                       {"trips", Target::trips},
@@ -42,7 +44,9 @@ constexpr std::array<Word, 10> words{{{"cost", Target::cost},
                                       {"mix", Target::mix},
                                       {"size", Target::size},
                                       {"lock", Target::lock},
-                                      {"work", Target::work}}};
+                                      {"work", Target::work},
+                                      {"schedule", Target::schedule},
+                                      {"threads", Target::threads}}};
 
 bool isBlank(char c) { return c == ' ' || c == '\t'; }
 bool isLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
@@ -92,6 +96,7 @@ private:
   Status place(Piece piece, const std::string &keyword, bool range);
   Result<Piece> sign(Piece rest);
   Status value(Piece piece);
+  Status schedule(Piece piece);
   Status monomial(Piece piece);
   Status limits(Piece piece) const;
 
@@ -136,8 +141,9 @@ Result<Piece> Parser::target(Piece rest) {
   for (const Word &w : words)
     names.emplace_back(w.name);
   const std::string hint = nearest(name, names);
-  return rest.expected("cost, calls, total, trips, p, machine, mix, size, lock or work" +
-                       (hint.empty() ? "" : "; did you mean '" + hint + "'?"));
+  return rest.expected(
+      "cost, calls, total, trips, p, machine, mix, size, lock, work, schedule or threads" +
+      (hint.empty() ? "" : "; did you mean '" + hint + "'?"));
 }
 
 Result<Piece> Parser::brackets(Piece rest) {
@@ -165,7 +171,7 @@ Status Parser::inside(Piece piece) {
   if (change.target == Target::probability)
     return startsWith("branch") ? place(piece, "branch", false)
                                 : Status(piece.expected("'branch FILE:LINE'"));
-  if (change.target == Target::lock)
+  if (change.target == Target::lock || change.target == Target::schedule)
     return place(piece, "", false);
   if (change.target == Target::work)
     return startsWith("thread") ? place(piece, "thread", false)
@@ -209,7 +215,8 @@ Status Parser::place(Piece piece, const std::string &keyword, bool range) {
 
 Result<Piece> Parser::sign(Piece rest) {
   const bool mayScale = change.target != Target::machine && change.target != Target::mix &&
-                        change.target != Target::lock;
+                        change.target != Target::lock && change.target != Target::schedule &&
+                        change.target != Target::threads;
   const bool mayAdd = change.target == Target::probability;
   const bool maySet = change.target != Target::total && change.target != Target::work;
   for (const std::string_view s : {"*=", ":=", "=", "+=", "-="}) {
@@ -240,6 +247,14 @@ Status Parser::value(Piece piece) {
     return change.isApart || piece.text == "none" ? Status(Done{})
                                                   : piece.expected("'none' or 'own'");
   }
+  if (change.target == Target::schedule)
+    return schedule(piece);
+  if (change.target == Target::threads) {
+    constexpr double most = 1 << 16;
+    const bool good = parseNumber(piece.text, change.value.k1) && change.value.k1 >= 1 &&
+                      change.value.k1 <= most && change.value.k1 == std::floor(change.value.k1);
+    return good ? Status(Done{}) : piece.expected("a number of threads, from 1 to 65536");
+  }
   const bool isCost = change.target == Target::cost || change.target == Target::calls;
   if (isCost && !change.scales && piece.text.starts_with("moments(")) {
     const Result<Cumulants> cost = parseCost(piece.text);
@@ -249,6 +264,35 @@ Status Parser::value(Piece piece) {
     return Done{};
   }
   return monomial(piece);
+}
+
+/// As schedule() of OpenMP has it.
+Status Parser::schedule(Piece piece) {
+  const Piece whole = piece;
+  uint32_t chunk = 0;
+  if (piece.text.find(',') != std::string_view::npos) {
+    const size_t comma = piece.text.find(',');
+    const Piece number = piece.part(comma + 1).trimmed();
+    const auto [end, error] =
+        std::from_chars(number.text.data(), number.text.data() + number.text.size(), chunk);
+    if (error != std::errc() || end != number.text.data() + number.text.size() || chunk == 0)
+      return number.expected("a chunk of 1 iteration or more");
+    piece = piece.part(0, comma).trimmed();
+  }
+  std::string_view name = piece.text;
+  if (name.starts_with("nonmonotonic:"))
+    name.remove_prefix(std::string_view("nonmonotonic:").size());
+  const bool isShare = name == "static" || name == "monotonic:static";
+  if (isShare)
+    change.schedule = chunk != 0 ? "static,chunk" : "static";
+  else if (name == "dynamic" || name == "monotonic:dynamic" || name == "guided")
+    change.schedule = name;
+  else if (name == "monotonic:guided")
+    change.schedule = "guided";
+  else
+    return whole.expected("static, dynamic or guided, with a chunk or without: dynamic,16");
+  change.chunk = isShare ? chunk : std::max<uint32_t>(chunk, 1);
+  return Done{};
 }
 
 /// The product of at most one number and two variables.
@@ -293,7 +337,7 @@ Status Parser::limits(Piece piece) const {
 Result<Change> Parser::parse() {
   change.text = all.trimmed().text;
   Result<Piece> rest = target(all);
-  if (rest && change.target != Target::machine)
+  if (rest && change.target != Target::machine && change.target != Target::threads)
     rest = brackets(*rest);
   if (rest)
     rest = sign(*rest);

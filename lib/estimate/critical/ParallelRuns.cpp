@@ -71,13 +71,23 @@ std::vector<PathPart> partsOf(const Shares &shares, const std::vector<RunWork> &
 
 StrandSites strandSites(const std::vector<Map> &maps) {
   StrandSites sites;
+  const auto add = [&](StrandSite site) {
+    const std::string &name = site.function;
+    const uint32_t number = qx_strand_site(name.data(), name.size(), site.line);
+    sites.emplace(number, std::move(site));
+  };
   for (const Map &m : maps)
     for (const Function &f : m.functions)
       for (const Call &c : f.calls) {
-        StrandSite site = siteOf(f, c);
-        const std::string &name = site.function;
-        const uint32_t number = qx_strand_site(name.data(), name.size(), site.line);
-        sites.emplace(number, std::move(site));
+        add(siteOf(f, c));
+        if (!c.callee.starts_with("__kmpc_") || c.block >= f.blocks.size())
+          continue;
+        // Loops have the place of code around the call, as that of the call may be the directive's.
+        for (const Location &line : f.blocks[c.block].lines) {
+          Call around = c;
+          around.at = line;
+          add(siteOf(f, around));
+        }
       }
   return sites;
 }
@@ -160,7 +170,7 @@ std::vector<Note> notesOnWaits(const std::vector<std::string> &called, const std
       missing("OpenMP, of which libomp reported nothing,");
     return notes;
   }
-  if (isCalled("__kmpc_dispatch_init"))
+  if (isCalled("__kmpc_dispatch_init") && std::ranges::any_of(runs, &RunWork::hasChunks))
     notes.push_back({"dealt", "loops with schedule(dynamic) or (guided) are as their chunks were "
                               "dealt in these runs: spans may be longer than they had to be"});
   if (std::ranges::any_of(runs, &RunWork::hasExclusion))

@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <set>
 
 namespace quincunx {
 
@@ -55,8 +56,9 @@ Result<parallel::Simulated> simulate(const StrandDescription &d, double processo
   return parallel::simulate(d.description, setting);
 }
 
-Result<Fate> fateOf(const StrandHistory &run, double processors, Kept kept) {
-  StrandDescription d = run.describe(kept);
+Result<Fate> fateOf(const StrandHistory &run, double processors, Kept kept,
+                    Chunks chunks = Chunks::dealt) {
+  StrandDescription d = run.describe(kept, chunks);
   Result<parallel::Simulated> s = simulate(d, processors);
   if (!s)
     return s.error();
@@ -114,11 +116,24 @@ public:
   Result<ParallelTimes> tell() {
     if (const Status s = readTimings(); !s)
       return s.error();
+    if (!processors.threads.empty()) {
+      LeftOut left;
+      const Status known = forEachStrandRun(corpus, left, [this](const Run &run) -> Status {
+        ran[inputOf(run)].insert(threadsOf(run, run.strands.front().threads.size()));
+        return Done{};
+      });
+      if (!known)
+        return known.error();
+    }
     const Status read = forEachStrandRun(corpus, out, [this](Run &&run) { return add(run); });
     if (!read)
       return read.error();
+    if (out.runs.empty() && !out.notTold.empty())
+      return Error{"times of " + std::to_string(out.notTold.begin()->first) +
+                   " threads cannot be told: " + out.notTold.begin()->second.why};
     if (out.runs.empty())
       return nothingIn(out);
+    compareRetold();
     slowDown();
     testAgainstClock();
     return std::move(out);
@@ -151,29 +166,92 @@ private:
     const Result<ParallelWork> work = workOf(run, counts);
     if (!work)
       return leaveOut(work.error());
-    const Result<Fates> fates = fatesOf(run, processors.asked, {});
-    if (!fates)
-      return leaveOut(fates.error());
-    ParallelTime t;
-    t.run = figuresOf(run, *work);
-    t.threads = threadsOf(run, work->threads);
-    t.start = std::min(startUp, cost->second);
+    const uint32_t had = threadsOf(run, work->threads);
     const auto total = static_cast<double>(work->work);
-    const Clock clock{t.start, total > 0 ? (cost->second - t.start) / total : 0, cost->second};
+    const double start = std::min(startUp, cost->second);
+    const Clock clock{start, total > 0 ? (cost->second - start) / total : 0, cost->second};
+    if (processors.threads.empty())
+      return addTime(run, *work, clock, had, had);
+    const std::set<uint32_t> &recorded = ran[inputOf(run)];
+    for (const uint32_t threads : processors.threads)
+      if (threads == had || (!recorded.contains(threads) && had == *recorded.rbegin()))
+        if (const Status s = addTime(run, *work, clock, had, threads); !s)
+          return s;
+    return retell(run, had, recorded);
+  }
+
+  /// Of a run that had so many threads, with as many or others.
+  Status addTime(const Run &run, const ParallelWork &work, const Clock &clock, uint32_t had,
+                 uint32_t threads) {
+    StrandChanges world;
+    world.threads = threads == had ? 0 : threads;
+    world.asked = askedOf(run);
+    const Result<Fates> fates = fatesOf(run, processors.asked, world);
+    if (!fates)
+      return world.threads == 0 ? leaveOut(fates.error()) : doNotTell(threads, fates.error());
+    const StrandDescription &described = fates->fate.description;
+    ParallelTime t;
+    t.run = figuresOf(run, work);
+    t.run.hasChunks = described.keepsChunks;
+    t.threads = threads;
+    t.toldFrom = threads == had ? 0 : had;
+    if (t.toldFrom != 0)
+      t.run.threads = described.atOnce;
+    t.start = clock.start;
     static_cast<SimulatedTime &>(t) = clock(*fates);
-    t.alone = cost->second;
-    t.waits = waitsOf(fates->fate.description, fates->fate.simulated, clock.perCount);
-    t.queues = fates->fate.description.queues;
+    if (t.toldFrom == 0)
+      t.alone = clock.alone;
+    t.waits = waitsOf(described, fates->fate.simulated, clock.perCount);
+    t.queues = described.queues;
     if (!changes.empty()) {
-      const Result<Fates> changed = fatesOf(run, processors.asked, changes);
+      StrandChanges after = changes;
+      after.threads = changes.threads != 0 ? changes.threads : world.threads;
+      after.asked = world.asked;
+      const Result<Fates> changed = fatesOf(run, processors.asked, after);
       if (!changed)
-        return leaveOut(changed.error());
+        return doNotTell(threads, changed.error());
       t.changed = clock(*changed);
     }
-    if (const Status s = compareWithClock(run, fates->fate.description, clock, t); !s)
-      return leaveOut(s.error());
+    if (t.toldFrom == 0)
+      if (const Status s = compareWithClock(run, described, clock, t); !s)
+        return leaveOut(s.error());
     out.runs.push_back(std::move(t));
     return Done{};
+  }
+
+  /// What the run with most threads tells of those with others, which were recorded as well.
+  Status retell(const Run &run, uint32_t had, const std::set<uint32_t> &recorded) {
+    const std::string input = inputOf(run);
+    for (const uint32_t threads : recorded) {
+      const bool isItself = threads == had;
+      if (threads == 1 || recorded.size() == 1 || (!isItself && had != *recorded.rbegin()))
+        continue;
+      StrandChanges world;
+      world.threads = isItself ? 0 : threads;
+      world.asked = askedOf(run);
+      const Result<StrandHistory> history = StrandHistory::of(run.strands.front(), world);
+      const Result<Fate> fate = history ? fateOf(*history, processors.asked, Kept::nothing)
+                                        : Result<Fate>(history.error());
+      if (fate)
+        (isItself ? itself : retold)[{input, threads}] = fate->simulated.makespan;
+    }
+    return Done{};
+  }
+
+  void compareRetold() {
+    for (const auto &[of, told] : retold)
+      if (const auto is = itself.find(of); is != itself.end() && is->second > 0)
+        out.retold.push_back(told / is->second - 1);
+  }
+
+  /// A label without what `run --threads` puts behind it.
+  static std::string inputOf(const Run &run) {
+    const std::string behind = std::string(" ") + threadsFeature + "=";
+    const size_t at = run.label.rfind(behind);
+    const bool isNumber =
+        at != std::string::npos &&
+        run.label.find_first_not_of("0123456789", at + behind.size()) == std::string::npos;
+    return isNumber ? run.label.substr(0, at) : run.label;
   }
 
   /// Of a run of which the plain program was timed.
@@ -199,11 +277,22 @@ private:
     return Done{};
   }
 
-  static uint32_t threadsOf(const Run &run, size_t recorded) {
+  Status doNotTell(uint32_t threads, const Error &why) {
+    ParallelTimes::NotTold &left = out.notTold[threads];
+    if (left.runs++ == 0)
+      left.why = why.text;
+    return Done{};
+  }
+
+  /// How many threads it was asked to have; 0: that is not known.
+  static uint32_t askedOf(const Run &run) {
     const auto asked = run.features.find(threadsFeature);
-    if (asked != run.features.end() && asked->second >= 1 && asked->second < 1e9)
-      return static_cast<uint32_t>(asked->second);
-    return static_cast<uint32_t>(std::max<size_t>(recorded, 1));
+    const bool isKnown = asked != run.features.end() && asked->second >= 1 && asked->second < 1e9;
+    return isKnown ? static_cast<uint32_t>(asked->second) : 0;
+  }
+  static uint32_t threadsOf(const Run &run, size_t recorded) {
+    const uint32_t asked = askedOf(run);
+    return asked != 0 ? asked : static_cast<uint32_t>(std::max<size_t>(recorded, 1));
   }
 
   /// No input is told by itself.
@@ -277,6 +366,9 @@ private:
   std::map<std::string, double> costs; ///< by identity
   std::map<std::string, Least> clocks; ///< by label
   std::map<uint32_t, std::vector<Slower>> slower;
+  std::map<std::string, std::set<uint32_t>> ran; ///< numbers of threads, by input
+  using OfInput = std::pair<std::string, uint32_t>;
+  std::map<OfInput, double> itself, retold; ///< counts
   ParallelTimes out;
 };
 
@@ -328,6 +420,42 @@ std::string fewerThreads(const ParallelTimes &times) {
 std::string longer(const std::pair<uint32_t, double> &effect) {
   return inPercent(std::abs(effect.second)) + (effect.second < 0 ? " shorter" : " longer") +
          " with " + std::to_string(effect.first) + " threads";
+}
+
+/// On numbers of threads with which nothing ran.
+void noteTold(const ParallelTimes &times, std::vector<Note> &notes) {
+  std::set<uint32_t> told, from;
+  for (const ParallelTime &t : times.runs)
+    if (t.toldFrom != 0) {
+      told.insert(t.threads);
+      from.insert(t.toldFrom);
+    }
+  for (const auto &[threads, left] : times.notTold)
+    notes.push_back({"not-told", "times of " + std::to_string(threads) +
+                                     " threads are not told of " + std::to_string(left.runs) +
+                                     (left.runs == 1 ? " run: " : " runs: ") + left.why});
+  if (told.empty())
+    return;
+  const auto list = [](const std::set<uint32_t> &numbers) {
+    std::string text;
+    for (const uint32_t n : numbers)
+      text += (text.empty() ? "" : ", ") + std::to_string(n);
+    return text;
+  };
+  std::string text = "times of " + list(told) + " threads are told from runs with " + list(from) +
+                     ": iterations, tasks and what is not of teams take what they took; ";
+  if (times.retold.empty()) {
+    text += "nothing was recorded that would test it";
+  } else {
+    std::vector<double> sizes;
+    for (const double e : times.retold)
+      sizes.push_back(std::abs(e));
+    text += "told like that, times of other recorded numbers differ from those of their own runs "
+            "by " +
+            inPercent(quantile(sizes, 0.5)) + " in the median, and " +
+            inPercent(percentile(sizes, 0.9)) + " in nine of ten";
+  }
+  notes.push_back({"told", text});
 }
 
 /// On what hangs on chance; `when`: in which world.
@@ -387,6 +515,7 @@ Result<std::vector<Note>> notesOnTimes(const ParallelTimes &times) {
                                      std::to_string(slower.begin()->first) +
                                      ", as timed; with more it is taken to be as with " + threads});
   }
+  noteTold(times, notes);
   if (const std::string fewer = fewerThreads(times); !fewer.empty())
     notes.push_back({"fewer", fewer});
   noteChance(before, "", times, notes);
@@ -419,9 +548,9 @@ Result<ReplayedRun> replayedRun(const Corpus &corpus, const Observed &observed,
   const Result<StrandHistory> history = StrandHistory::of(run->strands.front());
   if (!history)
     return history.error();
-  Result<Fate> fate = fateOf(*history, enough, Kept::nothing);
+  Result<Fate> fate = fateOf(*history, enough, Kept::nothing, Chunks::asTheyWere);
   if (!fate)
-    fate = fateOf(*history, enough, Kept::order);
+    fate = fateOf(*history, enough, Kept::order, Chunks::asTheyWere);
   if (!fate)
     return fate.error();
   const double whole = cost->cost.k1 - std::min(observed.startUp, cost->cost.k1);

@@ -10,9 +10,18 @@ constexpr double mostlyThere = 0.98; ///< code that no clock counts is far less
 } // namespace
 
 RunWork figuresOf(const Run &run, const ParallelWork &work) {
-  return {run.label,         run.identity,      work.work,        work.free.span,
-          work.locked.span,  work.threads,      work.strands,     work.hasTeams,
-          work.hasTeamOfOne, work.hasExclusion, work.hasUnjoined, work.hasUnexplained};
+  return {.label = run.label,
+          .identity = run.identity,
+          .work = work.work,
+          .span = work.free.span,
+          .locked = work.locked.span,
+          .threads = work.threads,
+          .strands = work.strands,
+          .hasTeams = work.hasTeams,
+          .hasTeamOfOne = work.hasTeamOfOne,
+          .hasExclusion = work.hasExclusion,
+          .hasUnjoined = work.hasUnjoined,
+          .hasUnexplained = work.hasUnexplained};
 }
 
 Result<ParallelWork> workOf(const Run &run, const ClockCosts &costs) {

@@ -6,6 +6,7 @@
 
 #include "quincunx/base/Text.h"
 #include "quincunx/map/SourceFiles.h"
+#include "quincunx/parallel/LoopSchedule.h"
 
 #include <algorithm>
 #include <cmath>
@@ -22,7 +23,13 @@ struct Met {
 };
 
 struct Meetings {
-  Met locks, begun;
+  Met locks, begun, loops;
+
+  const Met &of(Change::Target target) const {
+    return target == Change::Target::lock       ? locks
+           : target == Change::Target::schedule ? loops
+                                                : begun;
+  }
 };
 
 Status meet(const Corpus &corpus, Meetings &met) {
@@ -30,6 +37,7 @@ Status meet(const Corpus &corpus, Meetings &met) {
   const Status read = forEachStrandRun(corpus, left, [&](const Run &run) -> Status {
     ++met.locks.runs;
     ++met.begun.runs;
+    ++met.loops.runs;
     for (const StrandThread &t : run.strands.front().threads) {
       bool isBack = false; // from waiting, and has the lock again that it gave up for that
       for (const StrandEvent &e : t.events) {
@@ -38,6 +46,8 @@ Status meet(const Corpus &corpus, Meetings &met) {
         else if (e.kind == QX_STRAND_CREATE || e.kind == QX_STRAND_TEAM ||
                  e.kind == QX_STRAND_SPAWN)
           ++met.begun.times[e.site];
+        else if (e.kind == QX_STRAND_LOOP)
+          ++met.loops.times[e.site];
         isBack = e.kind == QX_STRAND_WAKE || e.kind == QX_STRAND_TIMEOUT;
       }
     }
@@ -58,15 +68,25 @@ public:
   Status apply(const Change &change, ThreadChanges &out) const {
     if (!change.variable.empty())
       return about(change, "a number is expected here, as in *= 0.5; sweeps are of costs");
-    const bool isLock = change.target == Change::Target::lock;
-    const Met &of = isLock ? met.locks : met.begun;
+    if (change.target == Change::Target::threads) {
+      if (out.strands.threads != 0)
+        return about(change, "the number of threads was changed before");
+      out.strands.threads = static_cast<uint32_t>(change.value.k1);
+      const std::string threads = shortNumber(change.value.k1);
+      out.changes.push_back({change.text, "teams that had most threads have " + threads,
+                             "iterations and tasks take what they took"});
+      return Done{};
+    }
+    const Met &of = met.of(change.target);
     const Result<std::vector<uint32_t>> at = sitesAt(change, of);
     if (!at)
       return at.error();
     size_t times = 0;
     for (const uint32_t site : *at) {
       times += of.times.at(site);
-      if (!isLock) {
+      if (change.target == Change::Target::schedule) {
+        out.strands.schedules[site] = dealingOf(change);
+      } else if (change.target == Change::Target::work) {
         double &factor = out.strands.work.try_emplace(site, 1).first->second;
         if ((factor *= change.value.k1) > mostTimes)
           return about(change, "at most " + exact(mostTimes) + " times the work can be told");
@@ -88,18 +108,29 @@ private:
     const Result<std::string> path = matchSource(change.place.file, files);
     if (!path)
       return about(change, path.error().text);
-    std::vector<uint32_t> found;
+    // A directive stands in front of its loop, over some lines.
+    const uint32_t behind = change.target == Change::Target::schedule ? 3 : 0;
+    std::map<uint32_t, std::vector<uint32_t>> found; // by line
     for (const auto &[site, times] : of.times)
-      if (const auto at = sites.find(site);
-          at != sites.end() && at->second.file == *path && at->second.line == change.place.line)
-        found.push_back(site);
+      if (const auto at = sites.find(site); at != sites.end() && at->second.file == *path &&
+                                            at->second.line >= change.place.line &&
+                                            at->second.line - change.place.line <= behind)
+        found[at->second.line].push_back(site);
     if (found.empty())
       return about(change, nothingAt(change, *path, of));
-    return found;
+    return found.begin()->second;
+  }
+
+  static StrandChanges::Dealing dealingOf(const Change &change) {
+    StrandChanges::Dealing dealing{.chunk = change.chunk};
+    const auto all = parallel::schedules();
+    for (size_t i = 0; i < all.size(); ++i)
+      if (all[i].name == change.schedule)
+        dealing.schedule = static_cast<parallel::Schedule>(i);
+    return dealing;
   }
 
   std::string nothingAt(const Change &change, const std::string &path, const Met &of) const {
-    const bool isLock = change.target == Change::Target::lock;
     std::vector<std::pair<size_t, std::string>> places; // how far away
     for (const auto &[site, times] : of.times)
       if (const auto at = sites.find(site); at != sites.end() && at->second.line != 0) {
@@ -111,7 +142,10 @@ private:
       }
     std::ranges::sort(places);
     places.erase(std::unique(places.begin(), places.end()), places.end());
-    const char *const what = isLock ? "no lock is had" : "no thread, team or task is begun";
+    const char *const what = change.target == Change::Target::lock ? "no lock is had"
+                             : change.target == Change::Target::schedule
+                                 ? "no loop that a team shares begins"
+                                 : "no thread, team or task is begun";
     if (places.empty())
       return std::string(what) + " in these runs, at any place that is known";
     std::string all;
@@ -123,6 +157,10 @@ private:
 
   static std::string effectOf(const Change &c, double perRun) {
     const std::string times = "(" + shortNumber(perRun) + " a run)";
+    if (c.target == Change::Target::schedule)
+      return "threads that come to the loop there " + times + " are dealt its iterations as " +
+             c.schedule.substr(0, c.schedule.find(',')) +
+             (c.chunk != 0 ? "," + std::to_string(c.chunk) : "");
     if (c.target == Change::Target::work)
       return "threads, teams or tasks begun there " + times + " do " + shortNumber(c.value.k1) +
              " times the work";
@@ -130,8 +168,9 @@ private:
                      : "nobody waits for locks that are had there " + times;
   }
   static std::string assumptionOf(const Change &c) {
-    return c.target == Change::Target::work ? "those that they begin do not"
-                                            : "threads do what they did";
+    return c.target == Change::Target::work       ? "those that they begin do not"
+           : c.target == Change::Target::schedule ? "each iteration takes what it took"
+                                                  : "threads do what they did";
   }
   /// Three digits are enough for people.
   static std::string shortNumber(double x) {

@@ -210,15 +210,17 @@ Status printScaleJson(const ParallelTimes &all, const ScaleReport &report, std::
   for (const auto &[threads, runs] : runsByThreads(all))
     j["byThreads"].push_back(groupJson(threads, runs, all, report));
   for (const ParallelTime &t : all.runs)
-    j["runs"].push_back({{"label", t.run.label},
-                         {"identity", t.run.identity},
-                         {"threads", t.threads},
-                         {"time", number(t.time)},
-                         {"withJobsAsTaken", number(t.withJobs)},
-                         {"inRecordedOrder", number(t.inOrder)},
-                         {"alone", number(t.alone)},
-                         {"clock", t.clock ? number(*t.clock) : ordered_json(nullptr)},
-                         {"predictedForClock", t.clock ? number(t.here) : ordered_json(nullptr)}});
+    j["runs"].push_back(
+        {{"label", t.run.label},
+         {"identity", t.run.identity},
+         {"threads", t.threads},
+         {"toldFrom", t.toldFrom != 0 ? ordered_json(t.toldFrom) : ordered_json(nullptr)},
+         {"time", number(t.time)},
+         {"withJobsAsTaken", number(t.withJobs)},
+         {"inRecordedOrder", number(t.inOrder)},
+         {"alone", number(t.alone)},
+         {"clock", t.clock ? number(*t.clock) : ordered_json(nullptr)},
+         {"predictedForClock", t.clock ? number(t.here) : ordered_json(nullptr)}});
   return write(std::move(j), report.notes, out);
 }
 

@@ -36,6 +36,8 @@ constexpr std::array<const char *, QX_STRAND_KINDS> kindNames = [] {
   names[QX_STRAND_DROP] = "last barrier";
   names[QX_STRAND_CHANGE] = "await a change";
   names[QX_STRAND_TRIED] = "lock, tried";
+  names[QX_STRAND_LOOP] = "shared loop";
+  names[QX_STRAND_ITERATED] = "iterations";
   return names;
 }();
 

@@ -58,7 +58,7 @@ struct Bad {
 };
 
 const Bad bads[] = {
-    {"", 1, "expected cost, calls, total, trips, p, machine, mix, size, lock or work"},
+    {"", 1, "expected cost, calls, total, trips, p, machine, mix, size, lock, work, schedule or threads"},
     {"costs(f) = 2", 1, "did you mean 'cost'?"},
     {"cost f = 2", 6, "expected '('"},
     {"cost(f = 2", 11, "expected ')'"},
@@ -93,6 +93,11 @@ const Bad bads[] = {
     {"p(branch a.c:1) = a b", 19, "expected a number, variables or their product"},
     {"machine =", 10, "expected a machine or its file"},
     {"mix(size) = ", 12, "expected a file"},
+    {"schedule(q.c:40) = auto", 20, "expected static, dynamic or guided"},
+    {"schedule(q.c:40) = dynamic,0", 28, "expected a chunk of 1 iteration or more"},
+    {"schedule(q.c:40) *= 2", 18, "expected '='"},
+    {"threads = 1.5", 11, "expected a number of threads, from 1 to 65536"},
+    {"threads(f) = 2", 8, "expected '='"},
     {"lock(q.c:40) = gone", 16, "expected 'none' or 'own'"},
     {"lock(q.c:40) *= 2", 14, "expected '='"},
     {"lock(q.c:40:7) = none", 6, "expected FILE:LINE, as in queue.c:40"},
@@ -120,6 +125,22 @@ TEST(Change, WhatIsGoodMeansWhatItSays) {
   EXPECT_EQ(parseChange("calls(malloc) := moments(40,900,2,9)")->value,
             cumulants(Moments{40, 900, 2, 9}));
   EXPECT_EQ(parseChange("  cost(f) = 2 ")->text, "cost(f) = 2");
+  struct {
+    const char *text, *schedule;
+    uint64_t chunk;
+  } const schedules[] = {{"static", "static", 0},
+                         {"static, 3", "static,chunk", 3},
+                         {"dynamic", "dynamic", 1},
+                         {"nonmonotonic:dynamic,16", "dynamic", 16},
+                         {"monotonic:dynamic,2", "monotonic:dynamic", 2},
+                         {"guided,7", "guided", 7}};
+  for (const auto &s : schedules) {
+    const Result<Change> change = parseChange("schedule(q.c:40) = " + std::string(s.text));
+    ASSERT_TRUE(change) << s.text;
+    EXPECT_EQ(change->schedule, s.schedule);
+    EXPECT_EQ(change->chunk, s.chunk);
+  }
+  EXPECT_EQ(parseChange("threads = 64")->value.k1, 64);
   EXPECT_TRUE(parseChange("lock(q.c:40) = own")->isApart);
   EXPECT_FALSE(parseChange("lock(q.c:40) = none")->isApart);
 }

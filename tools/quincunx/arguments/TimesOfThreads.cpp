@@ -2,7 +2,11 @@
 #include "TimesOfThreads.h"
 
 #include "ClockOfCounts.h"
+#include "quincunx/base/Text.h"
 #include "system/Processor.h"
+
+#include <charconv>
+#include <set>
 
 namespace quincunx::tool {
 
@@ -20,11 +24,11 @@ Result<double> processorsOfClock(const Corpus &corpus) {
 } // namespace
 
 Result<TimesOfThreads> timesOfThreads(const PricedCorpus &priced, const Observed &observed,
-                                      const StrandChanges &changes, double processors) {
+                                      const StrandChanges &changes, Processors on) {
   const Result<double> clock = processorsOfClock(priced.corpus);
   if (!clock)
     return clock.error();
-  const Processors on{processors, *clock};
+  on.timed = *clock;
   const Result<Observed> inClock = observeInClock(priced.corpus, priced.maps);
   if (!inClock)
     return inClock.error();
@@ -44,6 +48,61 @@ Result<TimesOfThreads> timesOfThreads(const PricedCorpus &priced, const Observed
       if (n.kind != "threads" && n.kind != "censored") // of figures that are not here
         notes->push_back(n);
   return TimesOfThreads{std::move(*times), std::move(*notes), on};
+}
+
+namespace {
+
+/// Takes the number that the text begins with.
+bool takeCount(std::string_view &text, uint32_t &count) {
+  constexpr uint32_t most = 1 << 16;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
+  if (error != std::errc() || count == 0 || count > most)
+    return false;
+  text.remove_prefix(static_cast<size_t>(end - text.data()));
+  return true;
+}
+
+/// One of what stands between commas.
+bool addCounts(std::string_view text, std::set<uint32_t> &counts) {
+  uint32_t from = 0, to = 0, step = 1;
+  bool isFactor = false;
+  if (!takeCount(text, from))
+    return false;
+  to = from;
+  if (text.starts_with("..")) {
+    text.remove_prefix(2);
+    if (!takeCount(text, to) || to < from)
+      return false;
+    if (text.starts_with(":")) {
+      text.remove_prefix(1);
+      isFactor = text.starts_with("x");
+      text.remove_prefix(isFactor ? 1 : 0);
+      if (!takeCount(text, step) || (isFactor && step == 1))
+        return false;
+    }
+  }
+  for (uint64_t n = from; n <= to; n = isFactor ? n * step : n + step)
+    counts.insert(static_cast<uint32_t>(n));
+  return text.empty();
+}
+
+} // namespace
+
+Result<std::vector<uint32_t>> parseThreadCounts(const std::string &text) {
+  constexpr size_t most = 1000;
+  std::set<uint32_t> counts;
+  std::string_view rest = text;
+  for (bool isMore = true; isMore;) {
+    const size_t comma = rest.find(',');
+    isMore = comma != std::string_view::npos;
+    if (!addCounts(rest.substr(0, comma), counts))
+      return Error{"--threads " + escape(text) +
+                   ": expected numbers from 1 to 65536, as 1,2,4 or 1..256:x2 or 8..64:8"};
+    rest.remove_prefix(isMore ? comma + 1 : rest.size());
+  }
+  if (counts.size() > most)
+    return Error{"--threads " + escape(text) + ": more than " + std::to_string(most) + " numbers"};
+  return std::vector<uint32_t>(counts.begin(), counts.end());
 }
 
 } // namespace quincunx::tool

@@ -229,6 +229,7 @@ void addWhatIf(CLI::App &app, int &status) {
       "  quincunx whatif prog.qx 'calls(f) *= x' 'total(g) *= y' --sweep x=1..4 --sweep y=0.5,1\n"
       "  quincunx whatif --per request --json server.qx 'cost(lookup) *= 2'\n"
       "  quincunx whatif prog.qx 'lock(queue.c:40) = none' 'work(thread pool.c:12) *= 0.5'\n"
+      "  quincunx whatif prog.qx 'schedule(smooth.c:12) = dynamic,16' 'threads = 64'\n"
       "Changes take effect in this order: machine, costs as they are given, calls and "
       "totals, p and trips as they are given, mix, size.");
   addCorpusArgument(*verb, options->corpus);
@@ -240,7 +241,8 @@ void addWhatIf(CLI::App &app, int &status) {
           "= FILE, "
           "p(branch FILE:LINE[:COLUMN]) = P, trips(loop FILE:LINE[:COLUMN]) *= FACTOR or = N, "
           "size(FEATURE) = SIZE; of wall times of programs with threads: lock(FILE:LINE) = none or "
-          "own, work(thread FILE:LINE) *= FACTOR (of threads, teams or tasks begun there)")
+          "own, work(thread FILE:LINE) *= FACTOR (of threads, teams or tasks begun there), "
+          "schedule(FILE:LINE) = SCHEDULE (of the loop that a team of OpenMP shares), threads = N")
       ->required()
       ->type_name("CHANGE");
   verb->add_flag("--json", options->json, "The answer at full precision, for programs");
