@@ -102,6 +102,10 @@ struct Clock {
   }
 };
 
+std::string threadsText(uint32_t n) {
+  return std::to_string(n) + (n == 1 ? " thread" : " threads");
+}
+
 class Teller {
 public:
   Teller(const Corpus &c, const Observed &o, const ClockCosts &k, const Processors &p,
@@ -129,8 +133,8 @@ public:
     if (!read)
       return read.error();
     if (out.runs.empty() && !out.notTold.empty())
-      return Error{"times of " + std::to_string(out.notTold.begin()->first) +
-                   " threads cannot be told: " + out.notTold.begin()->second.why};
+      return Error{"times of " + threadsText(out.notTold.begin()->first) +
+                   " cannot be told: " + out.notTold.begin()->second.why};
     if (out.runs.empty())
       return nothingIn(out);
     compareRetold();
@@ -431,8 +435,8 @@ void noteTold(const ParallelTimes &times, std::vector<Note> &notes) {
       from.insert(t.toldFrom);
     }
   for (const auto &[threads, left] : times.notTold)
-    notes.push_back({"not-told", "times of " + std::to_string(threads) +
-                                     " threads are not told of " + std::to_string(left.runs) +
+    notes.push_back({"not-told", "times of " + threadsText(threads) + " are not told of " +
+                                     std::to_string(left.runs) +
                                      (left.runs == 1 ? " run: " : " runs: ") + left.why});
   if (told.empty())
     return;
@@ -491,8 +495,7 @@ void noteChance(World world, const std::string &when, const ParallelTimes &times
 Result<std::vector<Note>> notesOnTimes(const ParallelTimes &times) {
   std::vector<Note> notes;
   for (const auto &[threads, test] : times.tests) {
-    const std::string what = "the plain program with " + std::to_string(threads) +
-                             (threads == 1 ? " thread" : " threads") +
+    const std::string what = "the plain program with " + threadsText(threads) +
                              " takes another time by the " + "clock than these runs are told, by " +
                              inPercent(test.median) + " in the median of " +
                              std::to_string(test.runs);
