@@ -123,20 +123,25 @@ LoopDealing dealingOf(const TeamLoop &loop) {
   return {Schedule::fixed, 0, false};
 }
 
-std::optional<SharedLoop> sharedLoop(const TeamLoop &loop, const std::vector<StrandThread> &threads,
-                                     const std::set<uint64_t> &owned, uint64_t most) {
+Result<SharedLoop> sharedLoop(const TeamLoop &loop, const std::vector<StrandThread> &threads,
+                              const std::set<uint64_t> &owned, uint64_t most) {
+  const Error unknown{
+      "threads do more in its iterations than to work and to have locks, or not all "
+      "of these were recorded"};
   if (loop.parts.size() != loop.teamSize)
-    return std::nullopt;
+    return unknown;
   SharedLoop out{.of = &loop, .loop = {}, .last = {}};
   Told told;
   for (const TeamLoop::Part &p : loop.parts)
     out.last.push_back(readPart(threads[p.thread].events, p.event, owned, told));
   const uint64_t size = wholeSize(told.stretches);
   if (size == 0)
-    return std::nullopt;
+    return unknown;
+  for (const Stretch &s : told.stretches)
+    out.perIteration += s.work / static_cast<double>(size);
   if (told.hasLocks) {
     if (std::ranges::any_of(told.stretches, [](const Stretch &s) { return s.among != 1; }))
-      return std::nullopt;
+      return Error{"it has iterations with locks, and too many to record each"};
     out.iterations = static_cast<uint32_t>(size);
     return out;
   }

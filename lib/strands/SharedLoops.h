@@ -6,7 +6,6 @@
 
 #include "quincunx/parallel/Description.h"
 
-#include <optional>
 #include <set>
 
 namespace quincunx {
@@ -17,12 +16,13 @@ struct SharedLoop {
   double perCost = 1;       ///< iterations that one of these is of
   uint32_t iterations = 0;  ///< that have locks, and are bodies of their own; 0: none are
   std::vector<size_t> last; ///< by part: the event at which its last iteration had ended
+  double perIteration = 0;  ///< work, in the mean
 };
 
 /// Locks in `owned`, by address, may be had in iterations. `most`: iterations that are told apart;
-/// neighbours go together where there are more. None: what threads did in it is not all known, or
-/// is more than to work and to have locks.
-std::optional<SharedLoop> sharedLoop(const TeamLoop &loop, const std::vector<StrandThread> &threads,
+/// neighbours go together where there are more. An error where what threads did in it is not all
+/// known, or is more than to work and to have locks.
+Result<SharedLoop> sharedLoop(const TeamLoop &loop, const std::vector<StrandThread> &threads,
                                      const std::set<uint64_t> &owned, uint64_t most);
 
 /// As the library deals such a loop; `known`: not where the program decides when it runs.

@@ -6,10 +6,10 @@
 // whose chunks come to who is free, or that are to have another schedule.
 #include "quincunx/strands/StrandDescription.h"
 
+#include "DealtLoops.h"
 #include "JobQueues.h"
 #include "LockChanges.h"
 #include "LogicalThreads.h"
-#include "SharedLoops.h"
 #include "StrandGraph.h"
 #include "TeamSizes.h"
 
@@ -66,16 +66,10 @@ std::set<uint64_t> ownedLocks(const std::vector<StrandThread> &threads) {
   return owned;
 }
 
-/// A loop that is dealt anew.
-struct DealtLoop {
-  const SharedLoop *shared;
-  StrandChanges::Dealing dealing;
-};
-
 class Describer {
 public:
   Describer(const std::vector<StrandThread> &t, Kept kept, const std::vector<JobQueue> &q,
-            const std::vector<DealtLoop> &l)
+            const std::vector<const DealtLoop *> &l)
       : threads(t), owned(kept == Kept::order ? std::set<uint64_t>() : ownedLocks(t)), queues(q),
         loops(l) {}
 
@@ -88,8 +82,8 @@ public:
       connectSemaphores(graph);
     for (size_t q = 0; q < queues.size(); ++q)
       connectQueue(q);
-    for (const DealtLoop &l : loops)
-      addLoop(l);
+    for (const DealtLoop *l : loops)
+      addLoop(*l);
     for (size_t t = 0; t < threads.size(); ++t)
       follow(t, graph.beginOf(t));
     Body &first = out.description.bodies.front();
@@ -179,7 +173,7 @@ private:
   }
 
   void addLoop(const DealtLoop &dealt) {
-    const SharedLoop &shared = *dealt.shared;
+    const SharedLoop &shared = dealt.shared;
     const auto number = static_cast<uint32_t>(out.description.loops.size());
     parallel::Loop &loop = out.description.loops.emplace_back(shared.loop);
     loop.schedule = dealt.dealing.schedule;
@@ -199,10 +193,10 @@ private:
   /// Of iterations that are told apart; of more of them, where dealing one by one makes no
   /// difference.
   static uint64_t chunkOf(const DealtLoop &dealt) {
-    const uint64_t size = dealt.shared->loop.costs.size(), chunk = dealt.dealing.chunk;
-    if (chunk == 0 || size == 0 || dealt.shared->perCost == 1)
+    const uint64_t size = dealt.shared.loop.costs.size(), chunk = dealt.dealing.chunk;
+    if (chunk == 0 || size == 0 || dealt.shared.perCost == 1)
       return chunk;
-    return std::max<uint64_t>(std::llround(static_cast<double>(chunk) / dealt.shared->perCost), 1);
+    return std::max<uint64_t>(std::llround(static_cast<double>(chunk) / dealt.shared.perCost), 1);
   }
 
   static uint32_t bodyOf(size_t thread) { return static_cast<uint32_t>(thread + 1); }
@@ -322,7 +316,7 @@ private:
   std::map<uint32_t, AtNode> atNode;
   std::map<uint64_t, uint32_t> numbers; ///< of locks
   const std::vector<JobQueue> &queues;
-  const std::vector<DealtLoop> &loops;
+  const std::vector<const DealtLoop *> &loops;
   struct Portion {
     uint32_t loop, member;
     size_t last; ///< event of the part
@@ -337,71 +331,24 @@ private:
 } // namespace
 
 struct StrandHistory::Known {
-  Known(const ProcessStrands &strands, const StrandChanges &changes, uint32_t threadsAtOnce)
+  Known(const ProcessStrands &strands, const StrandChanges &changes, uint32_t threadsAtOnce,
+        uint32_t teamsHad)
       : logical(logicalThreads(strands, WithLoops::yes, changes.work)), graph(logical.strands),
-        atOnce(std::max<uint32_t>(threadsAtOnce, 1)) {
+        had(teamsHad), atOnce(std::max<uint32_t>(threadsAtOnce, 1)) {
     std::vector<StrandThread> &threads = logical.strands.threads;
     const std::set<uint64_t> owned = ownedLocks(threads);
     // Of what ran: events keep their numbers.
     queues = jobQueues(threads, *graph, strands.threads.size(), owned);
     if (changeLocks(changes, owned, threads))
       graph.emplace(logical.strands);
-    shareLoops(changes, ownedLocks(threads));
+    dealt = dealtLoops(logical, changes, ownedLocks(threads), had);
   }
 
-  /// Those that may be dealt anew.
-  void shareLoops(const StrandChanges &changes, const std::set<uint64_t> &owned) {
-    keepsChunks = logical.loops.empty();
-    constexpr uint64_t mostOfRun = 1 << 18, most = 1 << 14; // iterations that are told apart
-    size_t count = 0;
-    const auto changeOf = [&](const TeamLoop &l) {
-      const auto at = changes.schedules.find(l.site);
-      return at != changes.schedules.end() ? &at->second : nullptr;
-    };
-    const bool isResized = changes.threads != 0;
-    const auto mayBe = [&](const TeamLoop &l) {
-      return l.teamSize > 1 && (isResized || changeOf(l) != nullptr || dealingOf(l).isByChance());
-    };
-    for (const TeamLoop &l : logical.loops)
-      count += mayBe(l) ? 1 : 0;
-    for (const TeamLoop &l : logical.loops) {
-      if (!mayBe(l)) {
-        keepsChunks |= l.teamSize > 1 && !dealingOf(l).isKnown;
-        continue;
-      }
-      const StrandChanges::Dealing *change = changeOf(l);
-      constexpr uint64_t perThread = 64;
-      const uint64_t groups =
-          std::max(std::min(most, mostOfRun / count), perThread * uint64_t{l.teamSize});
-      std::optional<SharedLoop> shared = sharedLoop(l, logical.strands.threads, owned, groups);
-      const LoopDealing dealing = dealingOf(l);
-      if (!shared || (change == nullptr && !dealing.isKnown)) {
-        if (change != nullptr || isResized)
-          whyNotDealt = shared
-                            ? "its schedule is chosen when it runs, or its iterations have an order"
-                            : "its threads do more in it than to work and to have locks, or it "
-                              "has too many iterations with locks";
-        keepsChunks = true;
-        continue;
-      }
-      loops.push_back(
-          {std::move(*shared),
-           change != nullptr ? *change : StrandChanges::Dealing{dealing.schedule, dealing.chunk},
-           change != nullptr || isResized});
-    }
-  }
-
-  struct Loop {
-    SharedLoop shared;
-    StrandChanges::Dealing dealing;
-    bool isChanged;
-  };
   LogicalThreads logical;
   std::optional<StrandGraph> graph; ///< of `logical`
   std::vector<JobQueue> queues;
-  std::vector<Loop> loops;
-  const char *whyNotDealt = nullptr; ///< a loop that was to be
-  bool keepsChunks = false;
+  DealtLoops dealt;
+  uint32_t had; ///< threads of teams that have another number now; 0: all are as they were
   uint32_t atOnce;
 };
 
@@ -427,22 +374,25 @@ Result<StrandHistory> StrandHistory::of(const ProcessStrands &strands,
                    "how much of it more threads would have is not known; record them (--threads)"};
     resized = std::move(*teams);
   }
-  auto known = resized ? std::make_unique<const Known>(resized->strands, changes, resized->atOnce)
-                       : std::make_unique<const Known>(
-                             strands, changes, static_cast<uint32_t>(strands.threads.size()));
+  const auto ran = static_cast<uint32_t>(strands.threads.size());
+  auto known = resized ? std::make_unique<const Known>(resized->strands, changes, resized->atOnce,
+                                                       resized->had)
+                       : std::make_unique<const Known>(strands, changes, ran, 0);
   if (const Status whole = known->graph->isWhole(); !whole)
     return whole.error();
-  if (known->whyNotDealt != nullptr)
-    return Error{"a loop cannot be dealt anew: " + std::string(known->whyNotDealt)};
+  if (!known->dealt.whyNot.empty())
+    return Error{"a loop cannot be dealt anew: " + known->dealt.whyNot};
   return StrandHistory(std::move(known));
 }
 
 StrandDescription StrandHistory::describe(Kept kept, Chunks chunks) const {
   static const std::vector<JobQueue> none;
-  std::vector<DealtLoop> dealt;
-  for (const Known::Loop &l : known->loops)
+  std::vector<const DealtLoop *> dealt;
+  if (known->had != 0 && kept == Kept::order)
+    kept = Kept::jobs; // locks had an order among other threads
+  for (const DealtLoop &l : known->dealt.loops)
     if (l.isChanged || chunks == Chunks::dealt) {
-      dealt.push_back({&l.shared, l.dealing});
+      dealt.push_back(&l);
       if (l.shared.iterations > 0 && kept == Kept::order)
         kept = Kept::jobs; // iterations have no order to be had in
     }
@@ -450,7 +400,8 @@ StrandDescription StrandHistory::describe(Kept kept, Chunks chunks) const {
                                     kept == Kept::nothing ? known->queues : none, dealt)
                               .describe(*known->graph, kept);
   out.atOnce = known->atOnce;
-  out.keepsChunks = known->keepsChunks;
+  out.keepsChunks = known->dealt.keepsChunks;
+  out.hasSmallChunks = known->dealt.hasSmallChunks;
   return out;
 }
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <utility>
 
 namespace quincunx {
@@ -124,6 +125,12 @@ public:
                          "more of them is not known; record them (--threads)"
                        : "its teams had one thread, so that nothing says where several "
                          "would wait for each other; record two or more (--threads 2)"};
+    std::set<size_t> leaders;
+    for (const auto &[id, team] : teams)
+      if (team.others.size() + 1 == size)
+        leaders.insert(team.first.thread);
+    if (leaders.size() > 1)
+      return Error{"several threads make teams, which share the library's workers"};
     added.resize(wanted > size ? wanted - size : 0);
     for (const auto &[id, team] : teams)
       if (team.others.size() + 1 == size)
@@ -206,7 +213,8 @@ private:
       beside += maybeShared(s);
     if (least == nullptr && wanted > size)
       return Error{"no thread of a team did only what another one more would do, too: to work, to "
-                   "meet the others, to execute tasks and to have locks"};
+                   "meet the others, to execute tasks and to have locks (teams within teams, "
+                   "signals and waits of another kind are more)"};
     for (size_t k = 0; k < added.size(); ++k)
       copy(*least, size + static_cast<uint32_t>(k), added[k]);
     for (const Stay &s : team.others)

@@ -97,8 +97,12 @@ struct Clock {
     return perCount > 0 ? start + perCount * counts : alone;
   }
   SimulatedTime operator()(const Fates &f) const {
-    return {(*this)(workIn(f.fate.description)), (*this)(f.fate.simulated.makespan),
-            (*this)(f.withJobs), (*this)(f.inOrder), f.isInOrder};
+    return {(*this)(workIn(f.fate.description)),
+            (*this)(f.fate.simulated.makespan),
+            (*this)(f.withJobs),
+            (*this)(f.inOrder),
+            f.isInOrder,
+            f.fate.description.hasSmallChunks};
   }
 };
 
@@ -438,6 +442,13 @@ void noteTold(const ParallelTimes &times, std::vector<Note> &notes) {
     notes.push_back({"not-told", "times of " + threadsText(threads) + " are not told of " +
                                      std::to_string(left.runs) +
                                      (left.runs == 1 ? " run: " : " runs: ") + left.why});
+  if (std::ranges::any_of(times.runs, [](const ParallelTime &t) {
+        return t.hasSmallChunks || (t.changed && t.changed->hasSmallChunks);
+      }))
+    notes.push_back({"chunks", "some loops have far more chunks than when they ran, or far fewer: "
+                               "coming to one costs 10 to 30 counts, and some 0.2 us in OpenMP's "
+                               "library, of which nothing is told; times may be off by several per "
+                               "cent"});
   if (told.empty())
     return;
   const auto list = [](const std::set<uint32_t> &numbers) {
@@ -446,7 +457,9 @@ void noteTold(const ParallelTimes &times, std::vector<Note> &notes) {
       text += (text.empty() ? "" : ", ") + std::to_string(n);
     return text;
   };
-  std::string text = "times of " + list(told) + " threads are told from runs with " + list(from) +
+  std::string text = "times of " + list(told) +
+                     (told == std::set<uint32_t>{1} ? " thread" : " threads") +
+                     " are told from runs with " + list(from) +
                      ": iterations, tasks and what is not of teams take what they took; ";
   if (times.retold.empty()) {
     text += "nothing was recorded that would test it";

@@ -85,6 +85,9 @@ public:
     for (const uint32_t site : *at) {
       times += of.times.at(site);
       if (change.target == Change::Target::schedule) {
+        if (out.strands.schedules.contains(site))
+          return about(change,
+                       "this loop was changed before; the last change would undo the first");
         out.strands.schedules[site] = dealingOf(change);
       } else if (change.target == Change::Target::work) {
         double &factor = out.strands.work.try_emplace(site, 1).first->second;
@@ -99,7 +102,9 @@ public:
       }
     }
     const double perRun = static_cast<double>(times) / static_cast<double>(of.runs);
-    out.changes.push_back({change.text, effectOf(change, perRun), assumptionOf(change)});
+    const std::string place = escape(fileName(sites.at(at->front()).file)) + ":" +
+                              std::to_string(sites.at(at->front()).line);
+    out.changes.push_back({change.text, effectOf(change, place, perRun), assumptionOf(change)});
     return Done{};
   }
 
@@ -155,11 +160,11 @@ private:
            (places.size() > mostNamed ? " and elsewhere" : "");
   }
 
-  static std::string effectOf(const Change &c, double perRun) {
+  static std::string effectOf(const Change &c, const std::string &place, double perRun) {
     const std::string times = "(" + shortNumber(perRun) + " a run)";
     if (c.target == Change::Target::schedule)
-      return "threads that come to the loop there " + times + " are dealt its iterations as " +
-             c.schedule.substr(0, c.schedule.find(',')) +
+      return "threads that come to the loop at " + place + " " + times +
+             " are dealt its iterations as " + c.schedule.substr(0, c.schedule.find(',')) +
              (c.chunk != 0 ? "," + std::to_string(c.chunk) : "");
     if (c.target == Change::Target::work)
       return "threads, teams or tasks begun there " + times + " do " + shortNumber(c.value.k1) +

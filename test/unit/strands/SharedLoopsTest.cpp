@@ -255,6 +255,51 @@ TEST(SharedLoops, OfWhichIterationsAreMissingAreNotDealt) {
   EXPECT_TRUE(StrandHistory::of(strands, changes)) << "that is another loop";
 }
 
+TEST(SharedLoops, SmallChunksAreSaid) {
+  Ran r;
+  r.costs.assign(64, 100);
+  const auto isSaid = [&](Schedule schedule, uint64_t chunk, uint32_t threads = 0) {
+    StrandChanges changes;
+    changes.threads = threads;
+    if (threads == 0)
+      changes.schedules[place] = {schedule, chunk};
+    return StrandHistory::of(recorded(r, Schedule::fixed), changes)
+        ->describe(Kept::nothing)
+        .hasSmallChunks;
+  };
+  EXPECT_TRUE(isSaid(Schedule::queue, 1));
+  EXPECT_FALSE(isSaid(Schedule::queue, 20));
+  EXPECT_FALSE(isSaid(Schedule::fixed, 0)) << "as it was";
+  EXPECT_FALSE(isSaid(Schedule::fixed, 0, 1));
+  r.costs.assign(64, 1000);
+  EXPECT_FALSE(isSaid(Schedule::queue, 1)) << "each iteration is far more than that";
+}
+
+TEST(SharedLoops, OfTeamsThatSeveralThreadsMakeStayAsTheyWere) {
+  Ran r;
+  r.costs.assign(20, 100);
+  ProcessStrands strands = recorded(r, Schedule::fixed), other = strands;
+  for (StrandThread &t : other.threads) {
+    t.number += 2;
+    for (StrandEvent &e : t.events)
+      if (e.kind == QX_STRAND_TEAM || e.kind == QX_STRAND_MEMBER || e.kind == QX_STRAND_MEET ||
+          (e.kind == QX_STRAND_LEAVE && e.object != 0))
+        e.object = 2;
+    strands.threads.push_back(t);
+  }
+  StrandChanges changes;
+  changes.schedules[place] = {Schedule::queue, 1};
+  const Result<StrandHistory> schedule = StrandHistory::of(strands, changes);
+  ASSERT_FALSE(schedule);
+  EXPECT_NE(schedule.error().text.find("several threads make teams"), std::string::npos);
+  changes = {};
+  changes.threads = 3;
+  const Result<StrandHistory> threads = StrandHistory::of(strands, changes);
+  ASSERT_FALSE(threads);
+  EXPECT_NE(threads.error().text.find("several threads make teams"), std::string::npos);
+  EXPECT_TRUE(StrandHistory::of(strands));
+}
+
 /// With a lock in each iteration: all the work is within it, so that nothing helps.
 TEST(SharedLoops, IterationsMayHaveLocks) {
   const auto ran = [](uint64_t before, uint64_t within) {
@@ -284,6 +329,12 @@ TEST(SharedLoops, IterationsMayHaveLocks) {
   // 0 10 20 ... 90 by turns: 0 2 4 6 8, and 1 3 5 7 9.
   EXPECT_EQ(dealt(ran(10, 0), Schedule::fixedChunks, 1, Kept::nothing), 10 + 30 + 50 + 70 + 90);
   EXPECT_EQ(dealt(ran(10, 0), Schedule::fixedChunks, 1, Kept::order), 10 + 30 + 50 + 70 + 90);
+  StrandChanges alone; // who had a lock before whom is nothing to one thread
+  alone.threads = 1;
+  const Result<StrandHistory> history = StrandHistory::of(ran(0, 100), alone);
+  ASSERT_TRUE(history);
+  for (const Kept kept : {Kept::order, Kept::jobs, Kept::nothing})
+    EXPECT_EQ(makespan(history->describe(kept)), 1000);
 }
 
 } // namespace

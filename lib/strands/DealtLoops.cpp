@@ -1,0 +1,117 @@
+// A chunk costs what it takes to come to it: 10 to 30 counts in the program, more in the library,
+// where no clock counts. What ran has the former in its iterations; with other chunks it is another
+// amount, which nobody knows.
+#include "DealtLoops.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace quincunx {
+
+namespace {
+
+using Dealing = StrandChanges::Dealing;
+using parallel::Schedule;
+
+/// Chunks for each iteration.
+double chunksPerIteration(const Dealing &d, double iterations, uint32_t threads) {
+  constexpr double ofGuided = 16; // for each thread, as chunks shrink
+  const double shares = threads / iterations;
+  if (threads == 1)
+    return 1 / iterations;
+  switch (d.schedule) {
+  case Schedule::fixed:
+    return shares;
+  case Schedule::guided:
+    return ofGuided * shares;
+  default:
+    return 1 / std::max(static_cast<double>(d.chunk), 1.0);
+  }
+}
+
+class LoopDealer {
+public:
+  LoopDealer(const LogicalThreads &l, const StrandChanges &c, const std::set<uint64_t> &o,
+             uint32_t h)
+      : logical(l), changes(c), owned(o), had(h) {}
+
+  DealtLoops deal() {
+    out.keepsChunks = logical.loops.empty();
+    std::set<size_t> leaders;
+    for (const TeamLoop &l : logical.loops) {
+      count += mayBe(l) ? 1 : 0;
+      for (const TeamLoop::Part &p : l.parts)
+        if (l.teamSize > 1 && p.member == 0)
+          leaders.insert(p.thread);
+    }
+    haveOneLeader = leaders.size() <= 1;
+    for (const TeamLoop &l : logical.loops)
+      if (mayBe(l))
+        deal(l);
+      else
+        out.keepsChunks |= l.teamSize > 1 && !dealingOf(l).isKnown;
+    return std::move(out);
+  }
+
+private:
+  const Dealing *changeOf(const TeamLoop &l) const {
+    const auto at = changes.schedules.find(l.site);
+    return at != changes.schedules.end() ? &at->second : nullptr;
+  }
+  bool mayBe(const TeamLoop &l) const {
+    return l.teamSize > 1 && (had != 0 || changeOf(l) != nullptr || dealingOf(l).isByChance());
+  }
+
+  void deal(const TeamLoop &l) {
+    constexpr uint64_t mostOfRun = 1 << 18, most = 1 << 14; // iterations that are told apart
+    constexpr uint64_t perThread = 64;
+    const Dealing *change = changeOf(l);
+    const LoopDealing was = dealingOf(l);
+    const uint64_t groups =
+        std::max(std::min(most, mostOfRun / count), perThread * uint64_t{l.teamSize});
+    Result<SharedLoop> shared = sharedLoop(l, logical.strands.threads, owned, groups);
+    if (!shared)
+      return leave(change, shared.error().text);
+    if (!haveOneLeader)
+      return leave(change, "several threads make teams, which share the library's workers");
+    if (change == nullptr && !was.isKnown)
+      return leave(change, "its schedule is chosen when it runs, or its iterations have an order");
+    const Dealing before{was.schedule, was.chunk}, after = change != nullptr ? *change : before;
+    out.hasSmallChunks |= was.isKnown && areSmall(before, after, *shared, l.teamSize);
+    out.loops.push_back({std::move(*shared), after, change != nullptr || had != 0});
+  }
+
+  void leave(const Dealing *change, const std::string &why) {
+    if (change != nullptr || had != 0)
+      out.whyNot = why;
+    out.keepsChunks = true;
+  }
+
+  bool areSmall(const Dealing &before, const Dealing &after, const SharedLoop &loop,
+                uint32_t threads) const {
+    constexpr double ofChunk = 15, noted = 0.02; // counts; share of the work
+    const double iterations =
+        loop.perCost *
+        static_cast<double>(std::max<size_t>(loop.loop.costs.size(), loop.iterations));
+    const double more = chunksPerIteration(after, iterations, threads) -
+                        chunksPerIteration(before, iterations, had != 0 ? had : threads);
+    return std::abs(more) * ofChunk > noted * loop.perIteration;
+  }
+
+  const LogicalThreads &logical;
+  const StrandChanges &changes;
+  const std::set<uint64_t> &owned;
+  const uint32_t had;
+  size_t count = 0;
+  bool haveOneLeader = true;
+  DealtLoops out;
+};
+
+} // namespace
+
+DealtLoops dealtLoops(const LogicalThreads &logical, const StrandChanges &changes,
+                      const std::set<uint64_t> &owned, uint32_t had) {
+  return LoopDealer(logical, changes, owned, had).deal();
+}
+
+} // namespace quincunx
