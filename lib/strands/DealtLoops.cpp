@@ -77,7 +77,8 @@ private:
     if (change == nullptr && !was.isKnown)
       return leave(change, "its schedule is chosen when it runs, or its iterations have an order");
     const Dealing before{was.schedule, was.chunk}, after = change != nullptr ? *change : before;
-    out.hasSmallChunks |= was.isKnown && areSmall(before, after, *shared, l.teamSize);
+    if (was.isKnown)
+      out.ofChunks = std::max(out.ofChunks, ofChunks(before, after, *shared, l.teamSize));
     out.loops.push_back({std::move(*shared), after, change != nullptr || had != 0});
   }
 
@@ -87,15 +88,15 @@ private:
     out.keepsChunks = true;
   }
 
-  bool areSmall(const Dealing &before, const Dealing &after, const SharedLoop &loop,
-                uint32_t threads) const {
-    constexpr double ofChunk = 15, noted = 0.02; // counts; share of the work
+  double ofChunks(const Dealing &before, const Dealing &after, const SharedLoop &loop,
+                  uint32_t threads) const {
+    constexpr double ofChunk = 15; // counts
     const double iterations =
         loop.perCost *
         static_cast<double>(std::max<size_t>(loop.loop.costs.size(), loop.iterations));
     const double more = chunksPerIteration(after, iterations, threads) -
                         chunksPerIteration(before, iterations, had != 0 ? had : threads);
-    return std::abs(more) * ofChunk > noted * loop.perIteration;
+    return loop.perIteration > 0 ? std::abs(more) * ofChunk / loop.perIteration : 0;
   }
 
   const LogicalThreads &logical;

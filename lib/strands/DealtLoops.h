@@ -17,7 +17,7 @@ struct DealtLoops {
   std::vector<DealtLoop> loops;
   std::string whyNot;       ///< of a loop that was to be changed and cannot be dealt; empty: none
   bool keepsChunks = false; ///< as StrandDescription has it
-  bool hasSmallChunks = false;
+  double ofChunks = 0;      ///< the same
 };
 
 /// Those that are to be changed, and those whose chunks came to who was free. `had`: threads of the

@@ -23,7 +23,7 @@ struct SharedLoop {
 /// neighbours go together where there are more. An error where what threads did in it is not all
 /// known, or is more than to work and to have locks.
 Result<SharedLoop> sharedLoop(const TeamLoop &loop, const std::vector<StrandThread> &threads,
-                                     const std::set<uint64_t> &owned, uint64_t most);
+                              const std::set<uint64_t> &owned, uint64_t most);
 
 /// As the library deals such a loop; `known`: not where the program decides when it runs.
 struct LoopDealing {

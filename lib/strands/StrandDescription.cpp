@@ -401,7 +401,7 @@ StrandDescription StrandHistory::describe(Kept kept, Chunks chunks) const {
                               .describe(*known->graph, kept);
   out.atOnce = known->atOnce;
   out.keepsChunks = known->dealt.keepsChunks;
-  out.hasSmallChunks = known->dealt.hasSmallChunks;
+  out.ofChunks = known->dealt.ofChunks;
   return out;
 }
 

@@ -26,18 +26,19 @@ struct WaitedFor {
 
 /// What a run is told to take, in the unit of Observed.
 struct SimulatedTime {
-  double alone = 0;            ///< on one processor: all that it costs
-  double time = 0;             ///< on those processors, jobs and locks had by who comes first
-  double withJobs = 0;         ///< the same, each job done by who did it
-  double inOrder = 0;          ///< the same, and locks had in the order in which they were
-  bool isInOrder = false;      ///< all are that, as threads would else wait for each other forever
-  bool hasSmallChunks = false; ///< as StrandDescription has it
+  double alone = 0;       ///< on one processor: all that it costs
+  double time = 0;        ///< on those processors, jobs and locks had by who comes first
+  double withJobs = 0;    ///< the same, each job done by who did it
+  double inOrder = 0;     ///< the same, and locks had in the order in which they were
+  bool isInOrder = false; ///< all are that, as threads would else wait for each other forever
+  double ofChunks = 0;    ///< as StrandDescription has it
 
   double speedup() const { return time > 0 ? alone / time : 1; }
-  /// What was chance when it was recorded makes more of a difference than that.
+  /// What was chance when it was recorded, or coming to chunks, makes more of a difference than
+  /// that.
   bool isGuess() const {
     const double most = std::max(withJobs, inOrder), least = std::min(withJobs, inOrder);
-    return isInOrder || most > 1.05 * time || least < 0.95 * time;
+    return isInOrder || ofChunks > 0.05 || most > 1.05 * time || least < 0.95 * time;
   }
 };
 

@@ -36,9 +36,9 @@ struct StrandDescription {
   uint32_t atOnce = 1;          ///< threads of the process, which executed all that
   /// Chunks of some loops are had by who had them, though that was chance, or may have been.
   bool keepsChunks = false;
-  /// Chunks are so many more or fewer than they were that coming to them makes a difference: 2 % of
-  /// the work of a loop or more, at 15 counts each.
-  bool hasSmallChunks = false;
+  /// Chunks are more or fewer than they were, and coming to one costs some 15 counts, which nothing
+  /// here has: the largest share of the work of a loop that this is.
+  double ofChunks = 0;
 };
 
 /// What is to be otherwise than when the threads ran, by sites (qx_strand_site).

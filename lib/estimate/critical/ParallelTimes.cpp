@@ -102,7 +102,7 @@ struct Clock {
             (*this)(f.withJobs),
             (*this)(f.inOrder),
             f.isInOrder,
-            f.fate.description.hasSmallChunks};
+            f.fate.description.ofChunks};
   }
 };
 
@@ -442,13 +442,16 @@ void noteTold(const ParallelTimes &times, std::vector<Note> &notes) {
     notes.push_back({"not-told", "times of " + threadsText(threads) + " are not told of " +
                                      std::to_string(left.runs) +
                                      (left.runs == 1 ? " run: " : " runs: ") + left.why});
-  if (std::ranges::any_of(times.runs, [](const ParallelTime &t) {
-        return t.hasSmallChunks || (t.changed && t.changed->hasSmallChunks);
-      }))
-    notes.push_back({"chunks", "some loops have far more chunks than when they ran, or far fewer: "
-                               "coming to one costs 10 to 30 counts, and some 0.2 us in OpenMP's "
-                               "library, of which nothing is told; times may be off by several per "
-                               "cent"});
+  double ofChunks = 0;
+  for (const ParallelTime &t : times.runs)
+    ofChunks = std::max({ofChunks, t.ofChunks, t.changed ? t.changed->ofChunks : 0});
+  constexpr double small = 0.02;
+  if (ofChunks > small)
+    notes.push_back(
+        {"chunks", "a loop has other chunks than when it ran, and coming to one costs 10 "
+                   "to 30 counts, and some 0.2 us in OpenMP's library, which is not told: "
+                   "it may be off by " +
+                       inPercent(ofChunks)});
   if (told.empty())
     return;
   const auto list = [](const std::set<uint32_t> &numbers) {

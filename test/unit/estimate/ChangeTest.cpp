@@ -58,7 +58,8 @@ struct Bad {
 };
 
 const Bad bads[] = {
-    {"", 1, "expected cost, calls, total, trips, p, machine, mix, size, lock, work, schedule or threads"},
+    {"", 1,
+     "expected cost, calls, total, trips, p, machine, mix, size, lock, work, schedule or threads"},
     {"costs(f) = 2", 1, "did you mean 'cost'?"},
     {"cost f = 2", 6, "expected '('"},
     {"cost(f = 2", 11, "expected ')'"},

@@ -264,8 +264,8 @@ TEST(SharedLoops, SmallChunksAreSaid) {
     if (threads == 0)
       changes.schedules[place] = {schedule, chunk};
     return StrandHistory::of(recorded(r, Schedule::fixed), changes)
-        ->describe(Kept::nothing)
-        .hasSmallChunks;
+               ->describe(Kept::nothing)
+               .ofChunks > 0.02;
   };
   EXPECT_TRUE(isSaid(Schedule::queue, 1));
   EXPECT_FALSE(isSaid(Schedule::queue, 20));
