@@ -48,8 +48,10 @@ public:
     for (const TeamLoop &l : logical.loops)
       if (mayBe(l))
         deal(l);
-      else
-        out.keepsChunks |= l.teamSize > 1 && !dealingOf(l).isKnown;
+      else if (l.teamSize > 1)
+        out.keepsChunks |= !dealingOf(l).isKnown;
+      else if (had != 0)
+        giveToOne(l);
     return std::move(out);
   }
 
@@ -80,6 +82,15 @@ private:
     if (was.isKnown)
       out.ofChunks = std::max(out.ofChunks, ofChunks(before, after, *shared, l.teamSize));
     out.loops.push_back({std::move(*shared), after, change != nullptr || had != 0});
+  }
+
+  /// One thread has all of it as it is, in one chunk.
+  void giveToOne(const TeamLoop &l) {
+    const LoopDealing was = dealingOf(l);
+    const Dealing dealing{was.schedule, was.chunk};
+    const Result<SharedLoop> all = sharedLoop(l, logical.strands.threads, owned, 1);
+    if (all && was.isKnown)
+      out.ofChunks = std::max(out.ofChunks, ofChunks(dealing, dealing, *all, 1));
   }
 
   void leave(const Dealing *change, const std::string &why) {

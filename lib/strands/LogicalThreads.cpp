@@ -317,7 +317,7 @@ private:
     loop.schedule = schedule >= QX_SCHEDULE_STATIC && schedule < QX_SCHEDULE_OTHER
                         ? static_cast<qx_schedule>(schedule)
                         : QX_SCHEDULE_OTHER;
-    loop.chunk = e.object >> bitsOfSchedule;
+    loop.chunk = std::min<uint64_t>(e.object >> bitsOfSchedule, UINT32_MAX);
     loop.teamSize = static_cast<uint32_t>(known.members[place.team].size()) + 1;
     loop.parts.push_back({place.member, thread, events.size()});
   }

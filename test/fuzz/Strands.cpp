@@ -4,6 +4,7 @@
 #include "Target.h"
 
 #include "quincunx/strands/CriticalPath.h"
+#include "quincunx/strands/StrandDescription.h"
 
 #include <algorithm>
 
@@ -43,7 +44,36 @@ std::string figuresOf(const ProcessStrands &strands) {
          std::to_string(work->locked.span) + ' ' + std::to_string(work->strands);
 }
 
+/// What is described is refused, or takes no longer than all of it in a row. With other numbers of
+/// threads, too.
+void judgeDescriptions(const ProcessStrands &strands) {
+  constexpr size_t mostSteps = 10000;
+  for (const uint32_t threads : {0u, 1u, 3u}) {
+    StrandChanges changes;
+    changes.threads = threads;
+    const Result<StrandHistory> history = StrandHistory::of(strands, changes);
+    judgeError(history);
+    if (!history)
+      continue;
+    for (const Kept kept : {Kept::order, Kept::jobs, Kept::nothing}) {
+      const StrandDescription d = history->describe(kept);
+      size_t steps = 0;
+      for (const parallel::Body &body : d.description.bodies)
+        steps += body.size();
+      for (const parallel::Loop &loop : d.description.loops)
+        steps += loop.size();
+      if (steps > mostSteps)
+        continue;
+      const Result<parallel::Simulated> s = parallel::simulate(d.description, {});
+      judgeError(s);
+      if (s && s->makespan > workIn(d) * (1 + 1e-6))
+        wrong("threads take longer than one", std::to_string(s->makespan));
+    }
+  }
+}
+
 void judgeStrands(const ProcessStrands &strands) {
+  judgeDescriptions(strands);
   const std::string bytes = packStrands(strands);
   const Result<ProcessStrands> back = unpacked(bytes);
   if (!back)

@@ -271,6 +271,12 @@ TEST(SharedLoops, SmallChunksAreSaid) {
   EXPECT_FALSE(isSaid(Schedule::queue, 20));
   EXPECT_FALSE(isSaid(Schedule::fixed, 0)) << "as it was";
   EXPECT_FALSE(isSaid(Schedule::fixed, 0, 1));
+  r.kind = QX_SCHEDULE_DYNAMIC;
+  r.chunk = 1;
+  EXPECT_TRUE(isSaid(Schedule::fixed, 0, 1)) << "one thread has all of it at once";
+  EXPECT_FALSE(isSaid(Schedule::fixed, 0, 5));
+  r.kind = QX_SCHEDULE_STATIC;
+  r.chunk = 0;
   r.costs.assign(64, 1000);
   EXPECT_FALSE(isSaid(Schedule::queue, 1)) << "each iteration is far more than that";
 }
