@@ -65,15 +65,13 @@ private:
   }
 
   void deal(const TeamLoop &l) {
-    constexpr uint64_t mostOfRun = 1 << 18, most = 1 << 14; // iterations that are told apart
-    constexpr uint64_t perThread = 64;
     const Dealing *change = changeOf(l);
     const LoopDealing was = dealingOf(l);
-    const uint64_t groups =
-        std::max(std::min(most, mostOfRun / count), perThread * uint64_t{l.teamSize});
-    Result<SharedLoop> shared = sharedLoop(l, logical.strands.threads, owned, groups);
+    Result<SharedLoop> shared = sharedLoop(l, logical.strands.threads, owned, groupsOf(l));
     if (!shared)
       return leave(change, shared.error().text);
+    if (shared->perCost > 1 && groupsOf(l) < uint64_t{fewest} * l.teamSize)
+      return leave(change, "there are too many loops of too many iterations for so many threads");
     if (!haveOneLeader)
       return leave(change, "several threads make teams, which share the library's workers");
     if (change == nullptr && !was.isKnown)
@@ -82,6 +80,15 @@ private:
     if (was.isKnown)
       out.ofChunks = std::max(out.ofChunks, ofChunks(before, after, *shared, l.teamSize));
     out.loops.push_back({std::move(*shared), after, change != nullptr || had != 0});
+  }
+
+  /// How many groups of neighbours are told apart, at most: as many for each thread, so that equal
+  /// shares are equal.
+  uint64_t groupsOf(const TeamLoop &l) const {
+    constexpr uint64_t most = 1 << 14, mostOfRun = 1 << 18, mostInMemory = 1 << 22, usual = 64;
+    const uint64_t groups = std::max(std::min(most, mostOfRun / count),
+                                     std::min(usual * l.teamSize, mostInMemory / count));
+    return std::max<uint64_t>(groups / l.teamSize, 1) * l.teamSize;
   }
 
   /// One thread has all of it as it is, in one chunk.
@@ -110,6 +117,7 @@ private:
     return loop.perIteration > 0 ? std::abs(more) * ofChunk / loop.perIteration : 0;
   }
 
+  static constexpr uint32_t fewest = 32; ///< groups of neighbours, for each thread
   const LogicalThreads &logical;
   const StrandChanges &changes;
   const std::set<uint64_t> &owned;

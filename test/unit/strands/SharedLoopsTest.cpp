@@ -255,6 +255,21 @@ TEST(SharedLoops, OfWhichIterationsAreMissingAreNotDealt) {
   EXPECT_TRUE(StrandHistory::of(strands, changes)) << "that is another loop";
 }
 
+/// Groups of neighbours are as many for each thread: equal shares of a long loop are equal.
+TEST(SharedLoops, LongOnesAreSharedEvenly) {
+  Ran r;
+  r.threads = 4;
+  r.costs.assign(84000, 10);
+  r.stretch = 128;
+  StrandChanges changes;
+  for (const uint32_t threads : {3u, 7u, 24u}) { // 84,000 is a multiple of all
+    changes.threads = threads;
+    const Result<StrandHistory> history = StrandHistory::of(recorded(r, Schedule::fixed), changes);
+    ASSERT_TRUE(history);
+    EXPECT_NEAR(makespan(history->describe(Kept::nothing)), 2. * alone + 840000. / threads, 1e-3);
+  }
+}
+
 TEST(SharedLoops, SmallChunksAreSaid) {
   Ran r;
   r.costs.assign(64, 100);
