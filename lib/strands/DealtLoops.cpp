@@ -1,4 +1,4 @@
-// A chunk costs what it takes to come to it: 10 to 30 counts in the program, more in the library,
+// A chunk costs what it takes to come to it: 10 to 60 counts in the program, more in the library,
 // where no clock counts. What ran has the former in its iterations; with other chunks it is another
 // amount, which nobody knows.
 #include "DealtLoops.h"

@@ -449,7 +449,7 @@ void noteTold(const ParallelTimes &times, std::vector<Note> &notes) {
   if (ofChunks > small)
     notes.push_back(
         {"chunks", "a loop has other chunks than when it ran, and coming to one costs 10 "
-                   "to 30 counts, and some 0.2 us in OpenMP's library, which is not told: "
+                   "to 60 counts, and some 0.2 us in OpenMP's library, which is not told: "
                    "it may be off by " +
                        inPercent(ofChunks)});
   if (told.empty())
