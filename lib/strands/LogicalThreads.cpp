@@ -213,6 +213,8 @@ struct Uses {
 /// What a logical thread has not waited for, in an open group of tasks or team of its own.
 struct Level {
   bool isTeam = false;
+  /// It is a team of one thread within another, for loops to be dealt: nothing but work in these.
+  bool isWork = false;
   Place place;                   ///< of a team, or the first level
   std::vector<Id> made, theirs;  ///< tasks that it made; those that joined ones left
   std::map<uint64_t, Uses> uses; ///< by address; of a team
@@ -235,10 +237,10 @@ public:
       break;
     case QX_STRAND_MEET:
       joinTeam(e);
-      put(e, QX_STRAND_ARRIVE, objectOf(e.object));
+      meet(e, QX_STRAND_ARRIVE);
       break;
     case QX_STRAND_PART:
-      put(e, QX_STRAND_PASS, objectOf(e.object));
+      meet(e, QX_STRAND_PASS);
       break;
     case QX_STRAND_LEAVE:
       endTeam(e);
@@ -263,10 +265,11 @@ public:
       }
       break;
     case QX_STRAND_LOOP:
-      shareLoop(e);
+      if (!levels[team()].isWork)
+        shareLoop(e);
       [[fallthrough]];
     case QX_STRAND_ITERATED:
-      if (hasLoops)
+      if (hasLoops && !levels[team()].isWork)
         events.push_back(e);
       break;
     default:
@@ -293,16 +296,23 @@ private:
   void put(const StrandEvent &e, qx_strand_kind kind, uint64_t object) {
     events.push_back({e.clock, kind, e.order, e.site, object});
   }
+  void meet(const StrandEvent &e, qx_strand_kind kind) {
+    if (!levels[team()].isWork)
+      put(e, kind, objectOf(e.object));
+  }
   void joinTask(const StrandEvent &e, Id id) { put(e, QX_STRAND_JOIN, known.tasks[id].number); }
 
   void makeTeam(const StrandEvent &e) {
     const std::vector<uint32_t> &members = known.members[e.object];
     for (const uint32_t member : members)
       put(e, QX_STRAND_CREATE, member);
-    put({e.clock, e.kind, e.order, static_cast<uint32_t>(members.size()) + 1, 0}, QX_STRAND_BARRIER,
-        objectOf(e.object));
+    const bool isWork = hasLoops && members.empty() && levels[team()].place.team != 0;
+    if (!isWork)
+      put({e.clock, e.kind, e.order, static_cast<uint32_t>(members.size()) + 1, 0},
+          QX_STRAND_BARRIER, objectOf(e.object));
     Level &level = levels.emplace_back();
     level.isTeam = true;
+    level.isWork = isWork;
     level.place.team = e.object;
   }
 
@@ -324,7 +334,7 @@ private:
 
   void endTeam(const StrandEvent &e) {
     joinTeam(e);
-    put(e, QX_STRAND_PASS, objectOf(e.object));
+    meet(e, QX_STRAND_PASS);
     if (team() > 0)
       levels.resize(team());
   }

@@ -56,14 +56,20 @@ struct Part {
   size_t loops, meetings;
 };
 
-/// Where a part of a loop ends that begins there.
+/// Where a part of a loop ends that begins there. Teams of one thread may be within it.
 size_t endOfLoop(const Steps &steps, size_t begin, size_t end) {
-  size_t last = begin;
-  for (size_t i = begin + 1; i < end; ++i)
-    if (steps[i].event.kind == QX_STRAND_ITERATED)
-      last = i;
-    else if (!isOfLock(steps[i].event.kind))
+  size_t last = begin, within = 0;
+  for (size_t i = begin + 1; i < end; ++i) {
+    const StrandEvent &e = steps[i].event;
+    if (e.kind == QX_STRAND_TEAM)
+      ++within;
+    else if (e.kind == QX_STRAND_LEAVE && within > 0)
+      --within;
+    else if (e.kind == QX_STRAND_ITERATED)
+      last = within == 0 ? i : last;
+    else if (!isOfLock(e.kind) && (within == 0 || e.kind == QX_STRAND_RUN))
       break;
+  }
   return last;
 }
 

@@ -270,6 +270,40 @@ TEST(SharedLoops, LongOnesAreSharedEvenly) {
   }
 }
 
+/// A region within an iteration has one thread, as libomp has it by default, and is only work.
+TEST(SharedLoops, IterationsMayHaveTeamsOfOne) {
+  Ran r;
+  r.threads = 3;
+  for (int i = 0; i < 30; ++i)
+    r.costs.push_back(100 * i);
+  ProcessStrands strands = recorded(r, Schedule::fixed);
+  uint64_t team = 10;
+  for (StrandThread &t : strands.threads) {
+    std::vector<StrandEvent> events;
+    for (const StrandEvent &e : t.events) {
+      if (e.kind == QX_STRAND_ITERATED) { // what is in it is counted up to its end
+        const uint64_t clock = events.back().clock;
+        events.push_back({clock, QX_STRAND_TEAM, 0, 5, ++team});
+        events.push_back({clock, QX_STRAND_LOOP, 0, place + 1, QX_SCHEDULE_STATIC});
+        events.push_back({clock, QX_STRAND_ITERATED, 8, 8, 0});
+        events.push_back({clock, QX_STRAND_LEAVE, 0, 5, team});
+      }
+      events.push_back(e);
+    }
+    t.events = std::move(events);
+  }
+  EXPECT_EQ(dealt(strands, Schedule::queue, 1, Kept::nothing), truth(r, Schedule::queue, 1));
+  for (const uint32_t threads : {1u, 2u, 8u}) {
+    StrandChanges changes;
+    changes.threads = threads;
+    const Result<StrandHistory> history = StrandHistory::of(strands, changes);
+    ASSERT_TRUE(history) << history.error().text;
+    Ran other = r;
+    other.threads = threads;
+    EXPECT_EQ(makespan(history->describe(Kept::nothing)), truth(other, Schedule::fixed, 0));
+  }
+}
+
 TEST(SharedLoops, SmallChunksAreSaid) {
   Ran r;
   r.costs.assign(64, 100);
