@@ -31,7 +31,7 @@ const drawFlame = main => {
   const usual = weightsIn(middleRuns()), slow = weightsIn(tailRuns());
   const weights = state.flame === "p99" ? slow : state.flame === "p50" ? usual : data.graph.map(g => g.column < 0 ? 1 : after?.set.get(g.column) ?? 1);
   const ratios = slow.map((s, i) => usual[i] > 0 ? s / usual[i] : s > 0 ? 1e3 : 1);
-  const whole = d3.mean(tailRuns(), run => now().costs[run]) / d3.mean(middleRuns(), run => now().costs[run]);
+  const costs = (arePrices() ? before : now()).costs, whole = d3.mean(tailRuns(), run => costs[run]) / d3.mean(middleRuns(), run => costs[run]);
   const root = d3.hierarchy(treeOf(weights), n => [...n.children.values()]).sum(n => n.self).sort((a, b) => b.value - a.value);
   const width = drawingWidth(), level = 19, unit = unitFor(root.value);
   d3.partition().size([width, (root.height + 1) * level])(root);
@@ -57,6 +57,8 @@ const drawFlame = main => {
     draw();
   };
   draw();
+  if (arePrices())
+    main.append(make("p", { class: "after" }, "As recorded: what functions spend on each price is not in this page."));
   main.append(svg.node(), make("p", { class: "dim" }, "Colour: what a function costs itself in the slowest runs over that in median ones; red more than these runs are slower in all, blue less, grey not known run by run. "
     + "Stacks are not recorded: all calls of a function by one caller are taken to cost the same. A click zooms, another one goes back."));
 };

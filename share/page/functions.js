@@ -2,7 +2,9 @@
 
 /// What a function costs itself, with the factor that is set for it: scaled as a whole.
 const factorOf = row => row.scales ? after?.set.get(row.column) ?? 1 : 1;
-const selfShare = row => factorOf(row) * row.self.mean / now().law.mean;
+/// Prices changed, and what functions spend on each is not known here.
+const arePrices = () => !!after && [...after.set.keys()].some(isPrice);
+const selfShare = row => factorOf(row) * row.self.mean / (arePrices() ? before : now()).law.mean;
 const figures = {
   p99: row => row.total?.p99 ?? row.self.p99, total50: row => row.total?.p50, totalShare: row => row.totalShare, self50: row => factorOf(row) * row.self.p50,
   self99: row => factorOf(row) * row.self.p99, share: selfShare, calls: row => row.calls, call50: row => row.call?.p50, call99: row => row.call?.p99, name: row => row.name,
@@ -42,7 +44,7 @@ const sparkline = row => {
 const cellsOf = (row, unit) => {
   // In a unit of time as the tool's tables have it; counts have four digits.
   const inUnit = x => x === null || x === undefined ? "" : !unit.name ? digits(x) : x > 0 && x < 0.005 * unit.by ? "<0.01" : (x / unit.by).toFixed(2);
-  const asWas = after && !row.scales ? "dim" : null; // something may have been inlined into what changes
+  const asWas = after && (arePrices() || !row.scales) ? "dim" : null; // something may have been inlined into what changes
   const self = key => make("td", { class: asWas }, !row.priced ? "" : row.self[key] === null ? "open" : inUnit(factorOf(row) * row.self[key]));
   const total = text => make("td", { class: after ? "dim" : null }, row.total ? text() : "");
   const mark = row.totalExact ? "" : "~";

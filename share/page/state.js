@@ -23,14 +23,20 @@ const go = (change, keepsPlace = false) => {
   redraw(change);
 };
 
-/// Factors of the what-if, by number of the column: "3:0.5,7:2" in the address.
+/// Factors of the what-if, by number of the column: "3:0.5,7:2" in the address. Either of functions or of prices: what
+/// a function spends on each price is not in the page.
+const isPrice = column => !!data.columns[column].isPrice;
 const factors = () => new Map(state.set.split(",").filter(Boolean).map(word => word.split(":").map(Number))
   .filter(([column, factor]) => data.columns[column] && factor >= 0));
 const setFactor = (column, factor) => {
   const all = factors();
   if (factor === null)
     all.delete(column);
-  else
+  else {
+    for (const other of [...all.keys()])
+      if (isPrice(other) !== isPrice(column))
+        all.delete(other);
     all.set(column, factor);
+  }
   go({ set: [...all].map(pair => pair.join(":")).join(",") }, true);
 };

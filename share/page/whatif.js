@@ -20,21 +20,25 @@ const effectText = () => {
   return make("table", { id: "effect" }, make("tbody", {}, ...rows.map(([name, was, is]) => make("tr", {}, make("td", { class: "text dim" }, name), make("td", {}, costText(was, unitFor(was))),
     make("td", { class: "after", id: "effect-" + name }, is === null ? "" : costText(is, unitFor(is))), make("td", { class: "dim" }, is === null || !(was > 0) || !Number.isFinite(is) ? "" : (is >= was ? "+" : "") + (100 * (is / was - 1)).toFixed(1) + " %")))));
 };
-let moreSliders = false, held = null; // the slider that is being drawn must stay where it is
+let moreSliders = false, morePrices = false, held = null; // the slider that is being drawn must stay where it is
 const drawWhatif = side => {
   if (held) {
     side.querySelector("#effect").replaceWith(effectText());
     return;
   }
-  const set = factors(), focused = document.activeElement?.dataset?.column;
-  const first = [...set.keys(), ...d3.range(data.columns.length).filter(c => !set.has(c))];
-  const shown = moreSliders ? first : first.slice(0, Math.max(8, set.size));
+  const set = factors(), focused = document.activeElement?.dataset?.column, numbers = d3.range(data.columns.length);
+  const functions = numbers.filter(c => !isPrice(c)), prices = numbers.filter(isPrice);
+  const ordered = some => [...some.filter(c => set.has(c)), ...some.filter(c => !set.has(c))];
+  const shown = ordered(functions).slice(0, moreSliders ? Infinity : Math.max(8, set.size)), shownPrices = ordered(prices).slice(0, morePrices ? Infinity : 4);
   const chosen = make("input", { type: "search", placeholder: "another function…", list: "columns-list", "aria-label": "add a function",
-    onchange: event => { const c = data.columns.findIndex(k => k.name === event.target.value); if (c >= 0 && !set.has(c)) setFactor(c, 1); } });
+    onchange: event => { const c = functions.find(k => data.columns[k].name === event.target.value); if (c !== undefined && !set.has(c)) setFactor(c, 1); } });
+  const more = (all, isOpen, turn) => make("button", { onclick: () => { turn(); drawWhatif(side); } }, isOpen ? "fewer" : `all ${all.length}`);
+  const command = c => `'${isPrice(c) ? "price" : "cost"}(${data.columns[c].name}) *= ${set.get(c)}'`;
   side.replaceChildren(...[make("h2", {}, "What if these cost"), ...(data.columns.length ? [effectText(), ...shown.map(c => sliderOf(c, set.get(c) ?? 1)),
-    make("div", { class: "bar" }, chosen, make("datalist", { id: "columns-list" }, ...data.columns.slice(0, 300).map(c => make("option", { value: c.name }))),
-      first.length > 8 ? make("button", { onclick: () => { moreSliders = !moreSliders; drawWhatif(side); } }, moreSliders ? "fewer" : `all ${first.length}`) : null, set.size ? make("button", { onclick: () => go({ set: "" }, true) }, "as it was") : null),
-    set.size ? make("p", { class: "dim" }, "The same by the tool, with intervals: ", make("code", {}, `quincunx whatif ${data.corpus} ` + [...set].map(([c, x]) => `'cost(${data.columns[c].name}) *= ${x}'`).join(" "))) : null,
+    make("div", { class: "bar" }, chosen, make("datalist", { id: "columns-list" }, ...functions.map(c => make("option", { value: data.columns[c].name }))),
+      functions.length > 8 ? more(functions, moreSliders, () => moreSliders = !moreSliders) : null, set.size ? make("button", { onclick: () => go({ set: "" }, true) }, "as it was") : null),
+    ...(prices.length ? [make("h2", {}, "or, on another machine, these"), ...shownPrices.map(c => sliderOf(c, set.get(c) ?? 1)), prices.length > 4 ? more(prices, morePrices, () => morePrices = !morePrices) : null] : []),
+    set.size ? make("p", { class: "dim" }, "The same by the tool, with intervals: ", make("code", {}, `quincunx whatif ${data.corpus} ` + [...set.keys()].map(command).join(" "))) : null,
     make("p", { class: "dim" }, "Counts of every run stay as recorded; costs of a function itself change, with what was inlined into it and without what it calls. Percentiles are those of all runs priced again.")]
     : [make("p", { class: "dim" }, "No function costs anything by these prices.")])].filter(Boolean));
   if (focused !== undefined)

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Opens a page of `quincunx html` in a browser and asks it what a reader would see.
 
-  page.py TOOL PAGE CORPUS NAME FACTOR [SHOTS]
+  page.py TOOL PAGE CORPUS NAME FACTOR [SHOTS [OPTION...]]
 
-The page asks nobody for anything and its console is silent, in every view; a slider of the function NAME, moved to
-FACTOR, gives the percentiles that `quincunx whatif` gives, to all digits that are shown; a filter finds, a link shows
+The page asks nobody for anything and its console is silent, in every view; sliders of the function NAME and of the
+dearest price of the machine, moved to FACTOR, give the percentiles that `quincunx whatif` gives, to all digits that are shown; a filter finds, a link shows
 what it was made of. Prints a line for each; status 1 when one is not so. SHOTS: a folder for pictures of the views.
 """
 import json
@@ -31,8 +31,8 @@ def costText(x, unit):
     return (f"{value:g}" if abs(value) < 1e6 else str(int(value)) if value < 1e9 else f"{value:g}") + (f" {name}" if name else "")
 
 
-def whatif():
-    words = [tool, "whatif", "--json", "--show", "p50,p90,p99", corpus, f"cost({name}) *= {factor}"] + sys.argv[7:]
+def whatif(change):
+    words = [tool, "whatif", "--json", "--show", "p50,p90,p99", corpus, change] + sys.argv[7:]
     answer = json.loads(subprocess.run(words, check=True, capture_output=True, text=True).stdout)
     return {name: f["value"] for name, f in answer["after"].items()}, answer["unitAfter"]
 
@@ -53,18 +53,31 @@ with Browser() as browser:
     check("a distribution is drawn", browser.open(url + "#view=overview&chart=histogram") >= 0
           and browser.value("document.querySelectorAll('#main svg rect').length") > 5)
     browser.open(url)
-    figures, unit = whatif()
-    moved = browser.value(f"""(() => {{
-      const column = data.columns.findIndex(c => c.name === {json.dumps(name)});
-      if (!document.querySelector(`input[data-column="${{column}}"]`)) {{ moreSliders = true; drawWhatif(document.getElementById("whatif")); }}
-      const slider = document.querySelector(`input[data-column="${{column}}"]`);
-      slider.value = {factor};
-      slider.dispatchEvent(new Event("input"));
-      slider.dispatchEvent(new Event("change"));
-      return new Promise(done => setTimeout(() => done(Object.fromEntries(["p50", "p90", "p99", "mean"].map(p => [p, document.getElementById("effect-" + p).textContent]))), 300));
-    }})()""")
-    for which in ("p50", "p90", "p99", "mean"):
-        check(f"{which} with the slider at {factor} is that of whatif", moved[which] == costText(figures[which], unit), (moved[which], figures[which], unit))
+    def move(column, factor):
+        """A slider; what the page says of percentiles then, and how many sliders are set."""
+        return browser.value(f"""(() => {{
+          moreSliders = morePrices = true;
+          drawWhatif(document.getElementById("whatif"));
+          const slider = document.querySelector(`input[data-column="${{{column}}}"]`);
+          slider.value = {factor};
+          slider.dispatchEvent(new Event("input"));
+          slider.dispatchEvent(new Event("change"));
+          return new Promise(done => setTimeout(() => done(Object.fromEntries([["set", factors().size],
+            ...["p50", "p90", "p99", "mean"].map(p => [p, document.getElementById("effect-" + p).textContent])])), 300));
+        }})()""")
+
+    def compare(moved, change):
+        figures, unit = whatif(change)
+        for which in ("p50", "p90", "p99", "mean"):
+            check(f"{which} with {change} is that of whatif", moved[which] == costText(figures[which], unit), (moved[which], figures[which], unit))
+
+    price = browser.value("data.columns.find(c => c.isPrice)?.name ?? ''")
+    check("prices of the machine have sliders", price != "")
+    if price:
+        compare(move(f"data.columns.findIndex(c => c.isPrice && c.name === {json.dumps(price)})", factor), f"price({price}) *= {factor}")
+    moved = move(f"data.columns.findIndex(c => !c.isPrice && c.name === {json.dumps(name)})", factor)
+    check("a function's slider sets those of prices back", moved["set"] == 1)
+    compare(moved, f"cost({name}) *= {factor}")
     link = browser.value("location.href")
     browser.open(link)
     check("the address keeps what was set", browser.value("document.getElementById('effect-p99').textContent") == moved["p99"])

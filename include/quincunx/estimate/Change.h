@@ -28,6 +28,7 @@ struct Change {
     trips,
     probability,
     machine,
+    price, ///< of a class of instructions, or of an event
     mix,
     size,
     lock,     ///< had at a place
@@ -38,7 +39,7 @@ struct Change {
   Target target = Target::cost;
   bool scales = false; ///< multiplies what was (*=)
   bool adds = false;   ///< is added to a probability (+=, or its negative -=)
-  std::string name;    ///< of the function, the callee or the feature
+  std::string name;    ///< of the function, the callee, the feature or what has a price
   Place place;
   /// The new value or the factor; with variables, k1 times these.
   Cumulants value{1, 0, 0, 0};

@@ -21,4 +21,13 @@ using CostColumn = std::vector<Cumulants>;
 std::vector<CostColumn> costColumns(BlockCosts &costs, const NameReader &reader,
                                     const std::vector<std::string> &names);
 
+/// What runs spend on each class of instructions and on each event that the machine prices, as
+/// `price(NAME) *= x` would change it; those first on which most is spent in the mean, and none on
+/// which nothing is. `costs` must be priced by that machine, and is so again.
+struct PriceColumn {
+  std::string name; ///< as `.machine` files have it
+  CostColumn perRun;
+};
+std::vector<PriceColumn> priceColumns(BlockCosts &costs, const Machine &machine);
+
 } // namespace quincunx

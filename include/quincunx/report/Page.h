@@ -53,6 +53,7 @@ struct Page {
     CostColumn perRun;
   };
   std::vector<Column> columns;
+  std::vector<PriceColumn> prices;
   std::vector<PageFile> files;
   std::vector<PageGrowth> growth;
   std::vector<TimedRun> timed; ///< that calibrated the prices; in the unit of `observed`

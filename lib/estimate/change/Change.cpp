@@ -6,6 +6,7 @@
 //           | "trips" "(" "loop" FILE ":" N [":" COLUMN] ")"
 //           | "p" "(" "branch" FILE ":" N [":" COLUMN] ["to line" N] ")"
 //           | "machine" | "threads" | ("mix" | "size") "(" FEATURE ")"
+//           | "price" "(" (CLASS | EVENT) ")"
 //           | ("lock" | "schedule") "(" FILE ":" N ")" | "work" "(" "thread" FILE ":" N ")"
 //   value   = factor {"*" factor} | "moments" "(" N "," N "," N "," N ")" | FILE | "none" | "own"
 //           | ["monotonic:"] ("static" | "dynamic" | "guided") ["," CHUNK]
@@ -35,12 +36,13 @@ struct Word {
   const char *name;
   Target target;
 };
-constexpr std::array<Word, 12> words{{{"cost", Target::cost},
+constexpr std::array<Word, 13> words{{{"cost", Target::cost},
                                       {"calls", Target::calls},
                                       {"total", Target::total},
                                       {"trips", Target::trips},
                                       {"p", Target::probability},
                                       {"machine", Target::machine},
+                                      {"price", Target::price},
                                       {"mix", Target::mix},
                                       {"size", Target::size},
                                       {"lock", Target::lock},
@@ -142,7 +144,7 @@ Result<Piece> Parser::target(Piece rest) {
     names.emplace_back(w.name);
   const std::string hint = nearest(name, names);
   return rest.expected(
-      "cost, calls, total, trips, p, machine, mix, size, lock, work, schedule or threads" +
+      "cost, calls, total, trips, p, machine, price, mix, size, lock, work, schedule or threads" +
       (hint.empty() ? "" : "; did you mean '" + hint + "'?"));
 }
 
@@ -180,7 +182,8 @@ Status Parser::inside(Piece piece) {
     return piece.expected(change.target == Target::cost ? "a function, or 'lines FILE:FROM-TO'"
                           : change.target == Target::calls || change.target == Target::total
                               ? "a function"
-                              : "the name of a feature");
+                          : change.target == Target::price ? "a class of instructions, or an event"
+                                                           : "the name of a feature");
   change.name = piece.text;
   return Done{};
 }
@@ -255,7 +258,8 @@ Status Parser::value(Piece piece) {
                       change.value.k1 <= most && change.value.k1 == std::floor(change.value.k1);
     return good ? Status(Done{}) : piece.expected("a number of threads, from 1 to 65536");
   }
-  const bool isCost = change.target == Target::cost || change.target == Target::calls;
+  const bool isCost = change.target == Target::cost || change.target == Target::calls ||
+                      change.target == Target::price;
   if (isCost && !change.scales && piece.text.starts_with("moments(")) {
     const Result<Cumulants> cost = parseCost(piece.text);
     if (!cost)
@@ -263,6 +267,9 @@ Status Parser::value(Piece piece) {
     change.value = *cost;
     return Done{};
   }
+  if (change.target == Target::price &&
+      (isName(piece.text) || piece.text.find('*') != std::string::npos))
+    return piece.expected("a number: prices have no variables");
   return monomial(piece);
 }
 
@@ -318,7 +325,8 @@ Status Parser::monomial(Piece piece) {
   change.value.k1 *= sign;
   if (good)
     return Done{};
-  const bool isCost = change.target == Target::cost || change.target == Target::calls;
+  const bool isCost = change.target == Target::cost || change.target == Target::calls ||
+                      change.target == Target::price;
   return piece.expected(change.scales ? "a factor: a number, variables or their product"
                         : isCost      ? "a cost: a number, variables, their product, or "
                                         "moments(mean, variance, skewness, kurtosis)"

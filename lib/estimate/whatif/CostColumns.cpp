@@ -3,6 +3,9 @@
 #include "quincunx/estimate/CostColumns.h"
 
 #include "CostChanges.h"
+#include "estimate/price/PriceChange.h"
+
+#include <algorithm>
 
 namespace quincunx {
 
@@ -21,6 +24,29 @@ std::vector<CostColumn> costColumns(BlockCosts &costs, const NameReader &reader,
     CostChanges changes(costs, runs, places);
     columns.push_back(changes.apply(free, 0) ? changes.freed() : CostColumn());
   }
+  return columns;
+}
+
+std::vector<PriceColumn> priceColumns(BlockCosts &costs, const Machine &machine) {
+  const auto total = [](const CostColumn &column) {
+    double sum = 0;
+    for (const Cumulants &k : column)
+      sum += k.k1;
+    return sum;
+  };
+  const CostColumn whole = costs.expectedRuns();
+  std::vector<PriceColumn> columns;
+  for (const std::string &word : wordsWithPrices(machine)) {
+    costs.price(withPrice(machine, word, {}));
+    CostColumn spent = costs.expectedRuns();
+    for (size_t d = 0; d < spent.size(); ++d)
+      spent[d] = whole[d] - spent[d];
+    if (total(spent) > 1e-12 * total(whole))
+      columns.push_back({word, std::move(spent)});
+  }
+  costs.price(machine);
+  std::ranges::stable_sort(columns, std::greater(),
+                           [&](const PriceColumn &c) { return total(c.perRun); });
   return columns;
 }
 

@@ -11,6 +11,7 @@
 #include "TotalChanges.h"
 #include "estimate/change/Composition.h"
 #include "estimate/figures/Notes.h"
+#include "estimate/price/PriceChange.h"
 #include "estimate/scaling/InputMix.h"
 #include "estimate/scaling/PairedBootstrap.h"
 #include "estimate/scaling/Resize.h"
@@ -33,8 +34,8 @@ constexpr size_t sweepGroups = 128;
 
 class Question {
 public:
-  Question(BlockCosts c, const Machine &machine, const WhatIfOptions &o)
-      : costs(std::move(c)), options(o), asked(statisticsAsked(o.percentiles)),
+  Question(BlockCosts c, const Machine &m, const WhatIfOptions &o)
+      : costs(std::move(c)), machine(m), options(o), asked(statisticsAsked(o.percentiles)),
         places(costs.matrix(), costs.maps(), o) {
     answer.machine = answer.otherMachine = machine.name;
     answer.unit = answer.otherUnit = machine.unit;
@@ -44,6 +45,7 @@ public:
 private:
   bool isOfLibrary(const Change &c) const;
   Status takeMachine(const std::vector<Change> &changes);
+  Status takePrices(const std::vector<Change> &changes);
   Status takeCosts(const std::vector<Change> &changes);
   Status takeTotals(const std::vector<Change> &changes);
   Status takeFlow(const std::vector<Change> &changes);
@@ -62,6 +64,7 @@ private:
   void countRuns();
 
   BlockCosts costs;
+  Machine machine; ///< that prices them
   const WhatIfOptions &options;
   const std::vector<Statistic> asked;
   const NameResolver places;
@@ -93,18 +96,37 @@ Status Question::takeMachine(const std::vector<Change> &changes) {
   for (const Change &c : changes) {
     if (c.target != Target::machine)
       continue;
-    const Result<Machine> machine = machineByName(c.file);
-    if (!machine)
-      return about(c, machine.error());
-    costs.price(*machine);
+    Result<Machine> other = machineByName(c.file);
+    if (!other)
+      return about(c, other.error());
+    machine = std::move(*other);
+    costs.price(machine);
     base = costs.expectedRuns();
-    answer.otherMachine = machine->name;
-    answer.otherUnit = machine->unit;
+    answer.otherMachine = machine.name;
+    answer.otherUnit = machine.unit;
     answer.changes.push_back(
-        {c.text, "all blocks cost what machine " + machine->name + " says", "exact on the counts"});
-    if (machine->unit != answer.unit)
+        {c.text, "all blocks cost what machine " + machine.name + " says", "exact on the counts"});
+    if (machine.unit != answer.unit)
       answer.notes.push_back({"units", "before is in " + answer.unit + ", after in " +
-                                           machine->unit + ": differences mean little"});
+                                           machine.unit + ": differences mean little"});
+  }
+  return Done{};
+}
+
+Status Question::takePrices(const std::vector<Change> &changes) {
+  for (const Change &c : changes) {
+    if (c.target != Target::price)
+      continue;
+    const Result<PriceChange> done = changePrice(costs, machine, c.name, c.scales, c.value);
+    if (!done)
+      return about(c, done.error());
+    base = costs.expectedRuns();
+    answer.changes.push_back(
+        {c.text,
+         c.name + (done->isClass ? ", a class of instructions, costs " : ", an event, costs ") +
+             brief(done->is.k1, 4) + " " + machine.unit + " in place of " + brief(done->was.k1, 4) +
+             "; " + brief(100 * done->share, 3) + " % of the mean cost",
+         "exact on the counts"});
   }
   return Done{};
 }
@@ -404,8 +426,9 @@ Result<WhatIfAnswer> Question::ask(const std::vector<Change> &changes) {
   before = std::move(*was);
   for (const Statistic &a : asked)
     answer.figures.push_back({a.name, figureOf(before, a), {}, {}, {}});
-  for (const auto step : {&Question::takeMachine, &Question::takeCosts, &Question::takeTotals,
-                          &Question::takeFlow, &Question::takeMix, &Question::takeSize})
+  for (const auto step :
+       {&Question::takeMachine, &Question::takePrices, &Question::takeCosts, &Question::takeTotals,
+        &Question::takeFlow, &Question::takeMix, &Question::takeSize})
     if (Status s = (this->*step)(changes); !s)
       return s.error();
   if (Status s = options.variable.empty() ? compare() : sweep(); !s)

@@ -142,6 +142,10 @@ private:
       j["columns"].push_back(
           {{"name", c.name}, {"cost", packedOrders(c.perRun, Precision::single)}});
     }
+    for (const PriceColumn &c : page.prices)
+      j["columns"].push_back({{"name", c.name},
+                              {"isPrice", true},
+                              {"cost", packedOrders(c.perRun, Precision::single)}});
   }
   int column(const std::string &of) const {
     const auto at = columnOf.find(of);

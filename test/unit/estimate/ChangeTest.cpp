@@ -39,6 +39,9 @@ const Good goods[] = {
      12, 0.2, ""},
     {"p(branch C:61) = 1", Target::probability, false, "", "C", 61, 61, 0, 1, ""},
     {"machine = other.machine", Target::machine, false, "", "other.machine", 0, 0, 0, 1, ""},
+    {"price(load) *= 0.5", Target::price, true, "load", "", 0, 0, 0, 0.5, ""},
+    {"price( fault ) := moments(800, 90, 0, 3)", Target::price, false, "fault", "", 0, 0, 0, 800,
+     ""},
     {"mix(size) = my mix.tsv", Target::mix, false, "size", "my mix.tsv", 0, 0, 0, 1, ""},
     {"size(n) = 4 * n", Target::size, true, "n", "", 0, 0, 0, 4, ""},
     {"size(n) *= 4", Target::size, true, "n", "", 0, 0, 0, 4, ""},
@@ -58,8 +61,11 @@ struct Bad {
 };
 
 const Bad bads[] = {
+    {"price(load) *= y", 16, "a number: prices have no variables"},
+    {"price() = 2", 7, "a class of instructions, or an event"},
     {"", 1,
-     "expected cost, calls, total, trips, p, machine, mix, size, lock, work, schedule or threads"},
+     "expected cost, calls, total, trips, p, machine, price, mix, size, lock, work, schedule or "
+     "threads"},
     {"costs(f) = 2", 1, "did you mean 'cost'?"},
     {"cost f = 2", 6, "expected '('"},
     {"cost(f = 2", 11, "expected ')'"},

@@ -10,6 +10,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
@@ -106,13 +107,15 @@ void expectObserved(const WhatIfAnswer &a, const Observed &o) {
   }
 }
 
-double after(const WhatIfAnswer &a, const std::string &name) {
-  for (const Compared &c : a.figures)
-    if (c.name == name)
-      return c.after.value;
-  ADD_FAILURE() << name;
-  return 0;
+const Compared &figure(const WhatIfAnswer &a, const std::string &name) {
+  const auto at = std::ranges::find(a.figures, name, &Compared::name);
+  EXPECT_NE(at, a.figures.end()) << name;
+  return *at;
 }
+double before(const WhatIfAnswer &a, const std::string &name) {
+  return figure(a, name).before.value;
+}
+double after(const WhatIfAnswer &a, const std::string &name) { return figure(a, name).after.value; }
 
 /// A file that is gone afterwards.
 class TemporaryFile {
@@ -219,6 +222,46 @@ TEST(WhatIf, AnotherMachineIsPricingByIt) {
   EXPECT_EQ(a->machine, "test.machine");
   EXPECT_EQ(a->otherMachine, "other");
   EXPECT_EQ(a->notes.front().kind, "units");
+}
+
+TEST(WhatIf, PricesOfClassesAreThoseOfAMachineWithThem) {
+  const std::vector<Map> maps = program();
+  const Runs all = runs(maps, 60);
+  const auto a = ask(maps, all, machine(base), {"price(load) *= 0.5", "price(add) = 7"});
+  ASSERT_TRUE(a) << a.error().text;
+  expectObserved(*a, observed(maps, all,
+                              machine("add 7\nload moments(2, 2.25, 3, 12)\nmultiply 5\n"
+                                      "store 0.5\ncall 2\njump 1")));
+  // What is said of shares is what is saved where it is free.
+  const auto free = ask(maps, all, machine(base), {"price(load) *= 0"});
+  ASSERT_TRUE(free);
+  char share[40];
+  std::snprintf(share, sizeof share, "; %.3g %% of the mean cost",
+                100 * (1 - after(*free, "mean") / before(*free, "mean")));
+  EXPECT_TRUE(a->changes.front().effect.ends_with(share)) << a->changes.front().effect;
+  const auto same = ask(maps, all, machine(base), {"price(load) *= 1"});
+  const auto twice = ask(maps, all, machine(base), {"price(load) *= 2", "price(load) *= 2"});
+  const auto four = ask(maps, all, machine(base), {"price(load) *= 4"});
+  ASSERT_TRUE(same && twice && four);
+  EXPECT_EQ(after(*same, "mean"), before(*same, "mean"));
+  EXPECT_DOUBLE_EQ(after(*twice, "p90"), after(*four, "p90"));
+}
+
+TEST(WhatIf, ColumnsOfPricesAreWhatChangesOfThemSay) {
+  const std::vector<Map> maps = program();
+  const CountMatrix counts = matrixOf(maps, runs(maps, 20));
+  BlockCosts costs(counts, maps, machine(base));
+  const std::vector<Cumulants> all = costs.expectedRuns();
+  const std::vector<PriceColumn> columns = priceColumns(costs, machine(base));
+  ASSERT_GE(columns.size(), 4u);
+  std::vector<Cumulants> sum(counts.rows.size());
+  for (const PriceColumn &c : columns)
+    for (size_t d = 0; d < sum.size(); ++d)
+      sum[d] += c.perRun[d];
+  EXPECT_EQ(costs.expectedRuns(), all);
+  for (size_t d = 0; d < sum.size(); ++d)
+    for (const auto order : {&Cumulants::k1, &Cumulants::k2, &Cumulants::k3, &Cumulants::k4})
+      EXPECT_NEAR(sum[d].*order, all[d].*order, 1e-9 * std::abs(all[d].*order) + 1e-9);
 }
 
 TEST(WhatIf, MachineComesFirstWhereverItStands) {
@@ -603,6 +646,9 @@ TEST(WhatIf, NamesThatMeanNothingOrSeveralThingsAreErrors) {
       {"cost(lines prg.c:5) *= 2", {"no function of the corpus comes from 'prg.c'", "prog.c"}},
       {"cost(lines prog.c:500) *= 2", {"no code stands on prog.c:500"}},
       {"machine = x86-46", {"did you mean 'x86-64'?"}},
+      {"price(laod) *= 2", {"no event 'laod'; did you mean 'load'?"}},
+      {"price(fdivide) *= 2", {"fdivide has no price here", "price(fdivide) = COST"}},
+      {"price(l3Hit) = 2", {"these runs do not say how often l3Hit happens"}},
       {"cost(parse) *= y", {"'y' has no value; give it some with --sweep y=FROM..TO"}},
   };
   for (const Case &c : cases) {

@@ -175,6 +175,7 @@ Status PageMaker::countAll() {
   else
     page.observed.notes.push_back({"graph", "no flame graph: " + graph.error().text});
   findColumns(costs);
+  page.prices = priceColumns(costs, priced.machine);
   findGrowth(costs);
   if (const Status s = findTimes(counted->matrix); !s)
     return s;

@@ -221,6 +221,7 @@ void addWhatIf(CLI::App &app, int &status) {
       "  quincunx whatif prog.qx 'cost(parse) *= 0.5'\n"
       "  quincunx whatif prog.qx 'cost(lines json.c:100-180) = moments(40,900,2,9)'\n"
       "  quincunx whatif prog.qx 'calls(malloc) := 90' 'machine = other.machine'\n"
+      "  quincunx whatif prog.qx 'price(divide) *= 0.5' 'price(fault) = 800'\n"
       "  quincunx whatif prog.qx 'mix(size) = mix.tsv' --show p50,p99.9\n"
       "  quincunx whatif prog.qx 'trips(loop json.c:57) *= 4'\n"
       "  quincunx whatif prog.qx 'p(branch json.c:61:12) = 0.2' 'size(n) = 4096'\n"
@@ -230,15 +231,15 @@ void addWhatIf(CLI::App &app, int &status) {
       "  quincunx whatif --per request --json server.qx 'cost(lookup) *= 2'\n"
       "  quincunx whatif prog.qx 'lock(queue.c:40) = none' 'work(thread pool.c:12) *= 0.5'\n"
       "  quincunx whatif prog.qx 'schedule(smooth.c:12) = dynamic,16' 'threads = 64'\n"
-      "Changes take effect in this order: machine, costs as they are given, calls and "
+      "Changes take effect in this order: machine, its prices, costs as they are given, calls and "
       "totals, p and trips as they are given, mix, size.");
   addCorpusArgument(*verb, options->corpus);
   verb->add_option(
           "changes", options->changes,
           "cost(FUNCTION), cost(lines FILE:FROM-TO) or calls(FUNCTION) = COST, "
           "cost(...) *= FACTOR, calls(FUNCTION) *= FACTOR (called so many times as often), "
-          "total(FUNCTION) *= FACTOR (its calls with all they call), machine = FILE, mix(FEATURE) "
-          "= FILE, "
+          "total(FUNCTION) *= FACTOR (its calls with all they call), machine = FILE, "
+          "price(CLASS|EVENT) = COST or *= FACTOR, mix(FEATURE) = FILE, "
           "p(branch FILE:LINE[:COLUMN]) = P, trips(loop FILE:LINE[:COLUMN]) *= FACTOR or = N, "
           "size(FEATURE) = SIZE; of wall times of programs with threads: lock(FILE:LINE) = none or "
           "own, work(thread FILE:LINE) *= FACTOR (of threads, teams or tasks begun there), "
