@@ -17,10 +17,6 @@ namespace {
 
 constexpr uint32_t none = UINT32_MAX;
 
-bool hasSite(qx_strand_kind kind) {
-  return kind != QX_STRAND_END && kind != QX_STRAND_SEMAPHORE && kind != QX_STRAND_BARRIER;
-}
-
 class Longest {
 public:
   Longest(const ProcessStrands &s, const StrandGraph &g, bool withLocks)
@@ -92,11 +88,7 @@ private:
   }
 
   void trace(uint32_t last, CriticalPath &out) const {
-    std::vector<uint32_t> created(strands.threads.size(), 0);
-    for (const StrandGraph::Edge &e : graph.edges())
-      if (const size_t t = graph.threadOf(e.to);
-          t < strands.threads.size() && e.to == graph.beginOf(t))
-        created[t] = graph.eventOf(e.from).site;
+    const std::vector<uint32_t> created = graph.sitesOfCreation();
     size_t current = strands.threads.size();
     for (uint32_t n = last; before[n] != none; n = before[n]) {
       if (before[n] + 1 != n || !follows[n]) {
@@ -112,7 +104,7 @@ private:
       leg.work += work[n];
       leg.from = before[n] == graph.beginOf(t) ? StrandEvent{} : graph.eventOf(before[n]);
       if (work[n] != 0)
-        out.parts[{created[t], hasSite(arrival.kind) ? arrival.site : 0, arrival.kind}] += work[n];
+        out.parts[placeOf(arrival, created[t])] += work[n];
     }
     std::erase_if(out.legs, [](const PathLeg &leg) { return leg.work == 0; });
     std::ranges::reverse(out.legs);
@@ -128,6 +120,12 @@ private:
 };
 
 } // namespace
+
+StrandPlace placeOf(const StrandEvent &end, uint32_t created) {
+  const bool hasSite =
+      end.kind != QX_STRAND_END && end.kind != QX_STRAND_SEMAPHORE && end.kind != QX_STRAND_BARRIER;
+  return {created, hasSite ? end.site : 0, end.kind};
+}
 
 Result<ParallelWork> parallelWork(const ProcessStrands &strands) {
   if (const Status whole = checkWhole(strands); !whole)

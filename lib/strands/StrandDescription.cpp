@@ -74,6 +74,7 @@ public:
         loops(l) {}
 
   StrandDescription describe(const StrandGraph &graph, Kept kept) {
+    created = graph.sitesOfCreation();
     out.description.bodies.resize(threads.size() + 1);
     out.description.channels.emplace_back(); // on which each thread posts its end
     out.channels.emplace_back();
@@ -184,6 +185,9 @@ private:
       loop.bodies = shared.iterations;
       out.description.bodies.resize(loop.firstBody + loop.bodies);
     }
+    if (!shared.of->parts.empty())
+      loop.workClass = classOf({.kind = QX_STRAND_ITERATED, .site = shared.of->site},
+                               shared.of->parts[0].thread);
     for (size_t p = 0; p < shared.of->parts.size(); ++p) {
       const TeamLoop::Part &part = shared.of->parts[p];
       partAt[{part.thread, part.event}] = {number, part.member, shared.last[p]};
@@ -203,6 +207,15 @@ private:
   /// Whether it had to wait for a lock was chance.
   static StrandWait waitAt(const StrandEvent &e) {
     return {takesLock(e.kind) ? QX_STRAND_LOCK : e.kind, e.site};
+  }
+
+  /// Of the work of a strand that ends with it.
+  uint32_t classOf(const StrandEvent &end, size_t thread) {
+    const StrandPlace place = placeOf(end, created[thread]);
+    const auto [at, isNew] = classes.try_emplace(place, out.works.size());
+    if (isNew)
+      out.works.push_back(place);
+    return at->second;
   }
 
   uint32_t lockOf(const StrandEvent &e) {
@@ -253,7 +266,7 @@ private:
     addAll(atNode[node].after);
     uint64_t clock = 0;
     size_t lastOfPart = 0; ///< of a loop whose iterations are bodies
-    uint32_t outer = noIndex, firstBody = 0;
+    uint32_t outer = noIndex, firstBody = 0, loopSite = 0;
     const auto bodyOfNext = [&](size_t i) { // iteration
       while (threads[t].events[i].kind != QX_STRAND_ITERATED)
         ++i;
@@ -262,8 +275,13 @@ private:
     for (size_t i = 0; i < threads[t].events.size(); ++i) {
       const StrandEvent &e = threads[t].events[i];
       ++node;
+      if (e.kind == QX_STRAND_LOOP)
+        loopSite = e.site;
+      StrandEvent ended = e;
+      if (e.kind == QX_STRAND_ITERATED) // its site is something else
+        ended.site = loopSite;
       if (e.clock > clock)
-        add(parallel::work(static_cast<double>(e.clock - clock)));
+        add(parallel::work(static_cast<double>(e.clock - clock), classOf(ended, t)));
       clock = e.clock;
       if (const auto part = partAt.find({t, i}); part != partAt.end()) {
         const Portion &p = part->second;
@@ -315,6 +333,8 @@ private:
   StrandDescription out;
   std::map<uint32_t, AtNode> atNode;
   std::map<uint64_t, uint32_t> numbers; ///< of locks
+  std::vector<uint32_t> created;        ///< by thread: the site
+  std::map<StrandPlace, uint32_t> classes;
   const std::vector<JobQueue> &queues;
   const std::vector<const DealtLoop *> &loops;
   struct Portion {

@@ -61,6 +61,14 @@ size_t StrandGraph::threadOf(uint32_t node) const {
                                                                        : strands.threads.size();
 }
 
+std::vector<uint32_t> StrandGraph::sitesOfCreation() const {
+  std::vector<uint32_t> created(first.size(), 0);
+  for (const Edge &e : found)
+    if (const size_t t = threadOf(e.to); t < first.size() && e.to == first[t])
+      created[t] = eventOf(e.from).site;
+  return created;
+}
+
 const StrandEvent &StrandGraph::eventOf(uint32_t node) const {
   const size_t thread = threadOf(node);
   return strands.threads[thread].events[node - first[thread] - 1];

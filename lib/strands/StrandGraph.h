@@ -50,6 +50,8 @@ public:
   Successors successors(bool withLocks) const;
   uint32_t nodes() const { return next; }
   uint32_t beginOf(size_t thread) const { return first[thread]; }
+  /// By thread: the site where it was created; 0: nobody is known to have done it.
+  std::vector<uint32_t> sitesOfCreation() const;
   /// Index of the thread of a node; that of no thread: behind all.
   size_t threadOf(uint32_t node) const;
   /// The event of a node that is none of a beginning.

@@ -194,6 +194,32 @@ for attempt in range(6): # what else the machine does only makes it longer
 print(f"{100 * (predicted / least - 1):+.2f} %")
 sys.exit(not -0.08 < predicted / least - 1 < 0.03)' $((n == 3 ? 40 : n == 16 ? 200 : 400)) >took && ok "replay: $n threads: $(cat took)" || bad "replay: $n threads: $(cat took)"
 done
+cat >trace.py <<'END'
+import collections, json, re, sys
+events = json.load(open("trace.json"))["traceEvents"]
+predicted = float(re.search(r"double predicted = ([0-9.e+-]+)", open("replay.c").read()).group(1))
+rows, end = collections.defaultdict(list), 0
+for e in events:
+    if e["ph"] == "X":
+        rows[e["tid"]].append((e["ts"], e["ts"] + e["dur"]))
+        end = max(end, e["ts"] + e["dur"])
+small = end * 1e-9
+named = {e["tid"] for e in events if e["name"] == "thread_name"}
+apart = all(a[1] <= b[0] + small for row in rows.values() for row in [sorted(row)] for a, b in zip(row, row[1:]))
+n = int(sys.argv[1]) # workers; as many threads of OpenMP come after them
+print(n + 1 <= len(rows) <= 2 * n + 1, apart, set(rows) == named, abs(end / 1e6 / predicted - 1) < 1e-6)
+END
+for n in 3 16; do # the workers and who makes them; tasks have rows of who is free
+  "$quincunx" replay --machine ns.machine mixed.qx "all threads=$n" >replay.c
+  gives 0 "threads over time" export chrome --machine ns.machine --run "all threads=$n" mixed.qx
+  mv out trace.json
+  same "$n: no more rows than threads, nobody does two things at once, and it ends when replay says" "True True True True" "$(python3 trace.py $n)"
+  has "with places" '"name":"work \(mixed.c:[0-9]+\)"' trace.json
+done
+gives 0 "a timeline of jobs" export chrome --machine ns.machine --run "job threads=4" free.qx
+has "with waits" '"waits for [a-z ]+","cat":"wait"' out
+gives 2 "a timeline of no run" export chrome mixed.qx
+gives 2 "a run of what is of all runs" export csv --run "all threads=3" mixed.qx
 gives 1 "a replay in counts" replay mixed.qx "all threads=3"
 has "it says what helps" 'a replay takes time, and these costs are in cost units; calibrate the corpus' err
 gives 1 "a run that there is not" replay --machine ns.machine mixed.qx nothing

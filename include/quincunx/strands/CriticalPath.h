@@ -24,6 +24,8 @@ struct StrandPlace {
   qx_strand_kind kind{}; ///< of that event
   auto operator<=>(const StrandPlace &) const = default;
 };
+/// Of a strand that ends with it, of a thread that was created there.
+StrandPlace placeOf(const StrandEvent &end, uint32_t created);
 
 /// The longest way through the graph of strands.
 struct CriticalPath {

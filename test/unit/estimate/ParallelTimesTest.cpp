@@ -1,5 +1,6 @@
 // Wall times of runs with threads, what they wait for, and how they agree with the clock.
 #include "quincunx/estimate/ParallelTimes.h"
+#include "quincunx/estimate/Timeline.h"
 
 #include "../profile/Records.h"
 #include "../strands/Strands.h"
@@ -231,6 +232,37 @@ TEST_F(ParallelTimesTest, RunsThatWereNotObservedAreLeftOut) {
   const ParallelTimes all = tell();
   EXPECT_EQ(all.runs.size(), 1u);
   EXPECT_EQ(all.notFinished, 1u);
+}
+
+TEST_F(ParallelTimesTest, ATimelineHasWhatThreadsDoAndWaitFor) {
+  add(recorded("a", "one"), 5 + 65); // a count takes one ms
+  const Result<ReplayedRun> run = replayedRun(corpus, observed, "one");
+  ASSERT_TRUE(run) << run.error().text;
+  const Result<Timeline> timeline = timelineOf(*run);
+  ASSERT_TRUE(timeline) << timeline.error().text;
+  EXPECT_NEAR(timeline->end, 0.055, 1e-12);
+  EXPECT_DOUBLE_EQ(timeline->end, run->predicted);
+  EXPECT_EQ(timeline->rows, (std::vector<uint32_t>{0, 71}));
+  struct Wanted {
+    uint32_t row;
+    double begin, end;
+    bool isWait;
+    StrandPlace place;
+  };
+  const Wanted wanted[] = {{0, 0, 0.010, false, {0, 71, QX_STRAND_CREATE}},
+                           {0, 0.010, 0.020, false, {0, 76, QX_STRAND_JOIN}},
+                           {1, 0.010, 0.050, false, {71, 0, QX_STRAND_END}},
+                           {0, 0.020, 0.050, true, {0, 76, QX_STRAND_JOIN}},
+                           {0, 0.050, 0.055, false, {0, 0, QX_STRAND_END}}};
+  ASSERT_EQ(timeline->slices.size(), std::size(wanted));
+  for (size_t i = 0; i < std::size(wanted); ++i) {
+    const TimelineSlice &s = timeline->slices[i];
+    EXPECT_EQ(s.row, wanted[i].row) << i;
+    EXPECT_NEAR(s.begin, wanted[i].begin, 1e-12) << i;
+    EXPECT_NEAR(s.end, wanted[i].end, 1e-12) << i;
+    EXPECT_EQ(s.isWait, wanted[i].isWait) << i;
+    EXPECT_TRUE(s.place == wanted[i].place) << i;
+  }
 }
 
 } // namespace

@@ -14,6 +14,7 @@
 #include "quincunx/report/Pprof.h"
 #include "quincunx/report/RunsCsv.h"
 #include "quincunx/report/SampleProfile.h"
+#include "quincunx/report/Timeline.h"
 
 #include "arguments/PricedCorpus.h"
 #include "system/TerminalTraits.h"
@@ -28,6 +29,7 @@ namespace {
 
 struct Options {
   std::string format, percentile; ///< none: the mean
+  std::string run;
   bool counters = false;
   CorpusOptions corpus;
 };
@@ -132,6 +134,21 @@ Status printRuns(PricedCorpus &priced, const Options &options) {
   return Done{};
 }
 
+/// What the threads of one run do, simulated.
+Status printThreads(PricedCorpus &priced, const Options &options) {
+  const Result<Observed> observed = observe(priced);
+  if (!observed)
+    return observed.error();
+  const Result<ReplayedRun> run = replayedRun(priced.corpus, *observed, options.run);
+  if (!run)
+    return run.error();
+  const Result<Timeline> timeline = timelineOf(*run);
+  if (!timeline)
+    return timeline.error();
+  printTimeline(*run, *timeline, strandSites(priced.maps), readersDisplay(priced.names), std::cout);
+  return Done{};
+}
+
 struct Format {
   const char *name, *says;
   Status (*print)(PricedCorpus &priced, const Options &options);
@@ -142,6 +159,8 @@ constexpr Format formats[] = {
     {"pprof", "costs of stacks, by line: pprof", printProfile},
     {"folded", "costs of stacks: flamegraph.pl, inferno", printProfile},
     {"speedscope", "costs of stacks: speedscope.app", printProfile},
+    {"chrome", "what the threads of a run (--run) do and wait for, simulated: Perfetto",
+     printThreads},
     {"lcov", "counts of lines, functions and branches, of all runs: lcov, genhtml", printCoverage},
     {"sampleprof", "counts of lines, of all runs: clang -fprofile-sample-use", printSamples},
     {"gbench", "times of runs and functions: compare.py of Google Benchmark", printFigures},
@@ -157,6 +176,10 @@ int runExport(const Options &options) {
     return failUsage(Error{"--for is for profiles, and " + options.format + " is none"});
   if (options.counters && format.print != printRuns)
     return failUsage(Error{"--counters is for csv"});
+  if (options.run.empty() == (format.print == printThreads))
+    return failUsage(Error{options.run.empty()
+                               ? "chrome is of one run: say which, by its label or identity (--run)"
+                               : "--run is for chrome; others are of all runs"});
   Result<PricedCorpus> priced = openPriced(options.corpus);
   if (!priced)
     return fail(priced.error());
@@ -186,6 +209,8 @@ void addExport(CLI::App &app, int &status) {
                       "  quincunx export folded prog.qx | flamegraph.pl >prog.svg\n"
                       "  quincunx export folded --for p99 prog.qx | flamegraph.pl >p99.svg\n"
                       "  quincunx export speedscope prog.qx >prog.speedscope.json\n"
+                      "  quincunx export chrome --run 'large.txt threads=8' prog.qx >threads.json"
+                      "    # for ui.perfetto.dev\n"
                       "  quincunx export lcov prog.qx >prog.info && genhtml -o html prog.info\n"
                       "  quincunx export sampleprof --for p99 prog.qx >prog.prof && clang++-22 -O2 "
                       "-fprofile-sample-use=prog.prof ...\n"
@@ -203,6 +228,8 @@ void addExport(CLI::App &app, int &status) {
                    "Costs of the runs near a percentile, which add up to it (default: the mean)")
       ->check(CLI::IsMember(percentiles).description(""))
       ->type_name("p50|p90|p99|p99.9");
+  verb->add_option("--run", options->run, "chrome: the run, by its label or its identity")
+      ->type_name("RUN");
   verb->add_flag("--counters", options->counters,
                  "csv: calls of functions and outcomes of conditions, a column for each");
   addNames(*verb, options->corpus);

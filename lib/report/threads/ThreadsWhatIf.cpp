@@ -2,13 +2,13 @@
 // processor, before and after.
 #include "quincunx/report/ThreadsWhatIf.h"
 
-#include "ParallelFigures.h"
-#include "RunDocument.h"
 #include "StrandText.h"
 #include "quincunx/base/Text.h"
 #include "report/layout/AppliedChanges.h"
 #include "report/layout/Grid.h"
 #include "report/layout/Sections.h"
+#include "report/runs/ParallelFigures.h"
+#include "report/runs/RunDocument.h"
 
 #include <cmath>
 #include <ostream>

@@ -2,14 +2,14 @@
 // are those of runs, never quotients of percentiles.
 #include "quincunx/report/Scale.h"
 
-#include "ParallelFigures.h"
-#include "RunDocument.h"
 #include "StrandText.h"
 #include "quincunx/base/Text.h"
 #include "quincunx/numeric/Quantile.h"
 #include "report/layout/Grid.h"
 #include "report/layout/JsonDocument.h"
 #include "report/layout/Sections.h"
+#include "report/runs/ParallelFigures.h"
+#include "report/runs/RunDocument.h"
 
 #include <algorithm>
 #include <functional>
