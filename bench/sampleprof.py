@@ -3,12 +3,12 @@
 
     bench/sampleprof.py [--rounds N] [--keep DIR] [NAME...]
 
-For every single-threaded program of corpus/, with the 200 inputs of bench/time.py, all of which make the profiles and are timed (in sample, as both
-kinds of profile are): `sample`, with -fprofile-sample-use of the corpus; `ir`, with -fprofile-generate over the same inputs and -fprofile-use. Builds take turns within an
-input, and inputs within a round; the time of an input is the least processor time of N rounds (5).
+For every single-threaded program of corpus/, with the 200 inputs of bench/time.py, all of which make the profiles and are timed (in sample, as all
+profiles are): `sample`, with -fprofile-sample-use of the corpus; `tail`, of its runs near p99 (--for p99); `ir`, with -fprofile-generate over the same inputs and
+-fprofile-use. Builds take turns within an input, and inputs within a round; the time of an input is the least processor time of N rounds (5).
 
-sample, ir: time of all inputs together over that of the plain program; p99: the same of the input that is third of 200 from above. Last line: geometric means, and
-the share of the gain of `ir` that `sample` has: ln(sample) / ln(ir). Appends a table to bench/log/DATE-sampleprof.tsv."""
+sample, tail, ir: time of all inputs together over that of the plain program; p99: the same of the input that is third of 200 from above. Last line: geometric means,
+and the share of the gain of `ir` that `sample` has: ln(sample) / ln(ir). Appends to bench/log/DATE-sampleprof.tsv, each program when it is done."""
 import argparse
 import datetime
 import importlib.util
@@ -25,7 +25,8 @@ spec = importlib.util.spec_from_file_location("time_bench", os.path.join(here, "
 bench = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(bench)
 
-columns = ("program", "plain, ms", "sample", "ir", "p99, ms", "sample p99", "ir p99")
+profiles = ("sample", "tail", "ir")
+columns = ("program", "plain, ms", *profiles, "p99, ms", *(f"{p} p99" for p in profiles))
 
 
 def processor_time(program, standard_input, words, folder, env):
@@ -48,17 +49,19 @@ class Program(bench.Program):
         self.begin(self.corpus)
         counted, inputs = self.build("sp-counted", [f"--config={bench.config}", "-g"])
         self.count(self.corpus, counted, inputs, "-j", "2")
-        profile = os.path.join(self.folder, self.name + ".sample")
-        with open(profile, "w", encoding="utf-8") as f:
-            subprocess.run([bench.quincunx, "export", "sampleprof", self.corpus], check=True, stdout=f)
+        sampled = {}
+        for name, words in (("sample", []), ("tail", ["--for", "p99"])):
+            profile = os.path.join(self.folder, f"{self.name}.{name}")
+            with open(profile, "w", encoding="utf-8") as f:
+                subprocess.run([bench.quincunx, "export", "sampleprof", *words, self.corpus], check=True, stdout=f)
+            sampled[name] = self.build(f"sp-{name}", [f"-fprofile-sample-use={profile}"])[0]
         raw = os.path.join(self.folder, self.name + "-raw")
         generating, _ = self.build("sp-generate", ["-fprofile-generate"])
         for standard_input, words in self.cases(inputs):
             processor_time(generating, standard_input, words, inputs, dict(os.environ, LLVM_PROFILE_FILE=os.path.join(raw, "%m.profraw")))
         merged = os.path.join(self.folder, self.name + ".profdata")
         subprocess.run(["llvm-profdata-22", "merge", "-o", merged, *(os.path.join(raw, f) for f in os.listdir(raw))], check=True)
-        return {"plain": self.build("sp-plain", [])[0], "sample": self.build("sp-sample", [f"-fprofile-sample-use={profile}"])[0],
-                "ir": self.build("sp-ir", [f"-fprofile-use={merged}"])[0]}, inputs
+        return {"plain": self.build("sp-plain", [])[0], **sampled, "ir": self.build("sp-ir", [f"-fprofile-use={merged}"])[0]}, inputs
 
     def judge(self, rounds):
         programs, inputs = self.builds()
@@ -69,8 +72,8 @@ class Program(bench.Program):
                 for name, program in programs.items():
                     least[name][i] = min(least[name][i], processor_time(program, standard_input, words, inputs, dict(os.environ, LC_ALL="C", TZ="UTC")))
         mean, p99 = ({name: of(times) for name, times in least.items()} for of in (sum, lambda times: sorted(times)[-3]))
-        return {"program": self.name, "plain, ms": 1e3 * mean["plain"] / len(cases), "sample": mean["sample"] / mean["plain"], "ir": mean["ir"] / mean["plain"],
-                "p99, ms": 1e3 * p99["plain"], "sample p99": p99["sample"] / p99["plain"], "ir p99": p99["ir"] / p99["plain"]}
+        return {"program": self.name, "plain, ms": 1e3 * mean["plain"] / len(cases), "p99, ms": 1e3 * p99["plain"],
+                **{p: mean[p] / mean["plain"] for p in profiles}, **{f"{p} p99": p99[p] / p99["plain"] for p in profiles}}
 
 
 def text(row):
@@ -78,7 +81,7 @@ def text(row):
 
 
 def summary(rows):
-    mean = {c: math.exp(sum(math.log(row[c]) for row in rows) / len(rows)) for c in columns if c in ("sample", "ir", "sample p99", "ir p99")}
+    mean = {c: math.exp(sum(math.log(row[c]) for row in rows) / len(rows)) for c in columns if c.removesuffix(" p99") in profiles}
     share = math.log(mean["sample"]) / math.log(mean["ir"]) if mean["ir"] != 1 else math.nan
     return "geometric means: " + ", ".join(f"{c} {x:.3f}" for c, x in mean.items()) + f"; share of the gain of ir: {share:.2f}"
 
@@ -91,17 +94,24 @@ def main():
     options = parser.parse_args()
     folder = options.keep or tempfile.mkdtemp(prefix="quincunx-sampleprof-")
     os.makedirs(folder, exist_ok=True)
+    now = datetime.datetime.now()
+    commit = bench.sh("git", "-C", bench.root, "describe", "--always", "--dirty").strip()
+    log = os.path.join(bench.root, "bench/log", now.strftime("%Y-%m-%d-sampleprof.tsv"))
+
+    def write(line):
+        with open(log, "a", encoding="utf-8") as f:
+            f.write(line + "\n")
+
+    write(f"# {now:%Y-%m-%dT%H:%M} commit {commit}, {bench.processor()}; {options.rounds} rounds; time over that of the plain program, in sample")
+    write("\t".join(columns))
     rows = []
     for name in options.names or bench.scales:
         print(f"sampleprof: {name}: measuring", file=sys.stderr, flush=True)
         rows.append(Program(name, folder, options.rounds).judge(options.rounds))
         print(text(rows[-1]), flush=True)
+        write(text(rows[-1]))
     print(summary(rows))
-    now = datetime.datetime.now()
-    commit = bench.sh("git", "-C", bench.root, "describe", "--always", "--dirty").strip()
-    with open(os.path.join(bench.root, "bench/log", now.strftime("%Y-%m-%d-sampleprof.tsv")), "a", encoding="utf-8") as log:
-        log.write(f"# {now:%Y-%m-%dT%H:%M} commit {commit}, {bench.processor()}; {options.rounds} rounds; time over that of the plain program, in sample\n")
-        log.write("\t".join(columns) + "\n" + "".join(text(row) + "\n" for row in rows) + f"# {summary(rows)}\n")
+    write(f"# {summary(rows)}")
     if not options.keep:
         shutil.rmtree(folder)
 
