@@ -187,7 +187,7 @@ private:
     }
     if (!shared.of->parts.empty())
       loop.workClass = classOf({.kind = QX_STRAND_ITERATED, .site = shared.of->site},
-                               shared.of->parts[0].thread);
+                               shared.of->parts.back().thread);
     for (size_t p = 0; p < shared.of->parts.size(); ++p) {
       const TeamLoop::Part &part = shared.of->parts[p];
       partAt[{part.thread, part.event}] = {number, part.member, shared.last[p]};

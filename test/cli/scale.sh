@@ -37,6 +37,7 @@ sys.exit(not ($3))"; then ok "$1"; else bad "$1"; fi
 expects "one group for each number of threads" team.json 'list(of) == [1, 2, 4, 48] and all(g["runs"] == 3 for g in of.values())'
 expects "one thread has no speedup" team.json 'of[1]["speedup"]["p50"] == 1 and of[1]["efficiency"]["p50"] == 1 and not of[1]["waits"]'
 expects "10 parts in a row and 48 that are shared: 58 / (10 + 48 / threads)" team.json 'all(near(of[t]["speedup"]["p50"], 58 / (10 + 48 / t), 0.005) for t in of)'
+expects "what the time of 48 threads consists of: 10 parts before the team, and one in it" team.json '[(c["upTo"], near(c["mean"] / sum(c["mean"] for c in of[48]["chain"]), share, 0.01)) for c, share in zip(of[48]["chain"], (10 / 11, 1 / 11))] == [("create", True), ("iterations", True)]'
 expects "labels tell the threads" team.json '"3 threads=48" in [r["label"] for r in j["runs"]]'
 expects "nothing was timed" team.json 'all(g["clock"] is None for g in of.values())'
 "$quincunx" scale --unit counts --processors 1 --json team.qx >one.json
@@ -47,7 +48,10 @@ expects "three runs know no p99, and nothing above it" team.json 'of[4]["time"][
 "$quincunx" scale --unit counts team.qx >out
 has "the table has a row for each" '^ +48 +3 ' out
 has "and says what threads wait for" '^ *[0-9.]+ %  not begun, or ended' out
-if awk 'length > 100 && !/^note/ { exit 1 }' out; then ok "it fits 100 columns"; else bad "it fits 100 columns"; fi
+if python3 -c 'import sys; sys.exit(any(len(line) > 101 for line in open("out", encoding="utf-8") if not line.startswith("note")))'; then ok "it fits 100 columns"; else bad "it fits 100 columns"; fi
+has "draws speedups" '^ +48  [^ ]+ 5.28$' out
+"$quincunx" scale --unit counts --threads 1,48,100,200 team.qx >out
+has "and says from where on threads hardly help" '^more than 48 threads take at most 0[.]0 % off p50' out
 
 # Numbers of threads with which nothing ran, told from 48.
 "$quincunx" scale --unit counts --threads 1,3..6:3,100 --json team.qx >told.json

@@ -50,8 +50,11 @@ struct ParallelTime : SimulatedTime {
   double start = 0;      ///< of the process, before any thread
   std::optional<SimulatedTime> changed; ///< with the changes that were asked for
   std::vector<WaitedFor> waits;         ///< the longest first
-  std::vector<uint32_t> queues;         ///< sites at which threads take jobs as they come
-  std::optional<double> clock;          ///< the least wall time of the plain program, seconds
+  /// What `time` consists of behind `start`, one after another: pieces of which each let the next
+  /// one begin.
+  std::map<StrandPlace, double> chain;
+  std::vector<uint32_t> queues; ///< sites at which threads take jobs as they come
+  std::optional<double> clock;  ///< the least wall time of the plain program, seconds
   double here = 0; ///< what that should be, in seconds, on the processors it had, by other inputs
 
   /// Of so many threads as were asked for, or of all where more of them worked, the share that did.

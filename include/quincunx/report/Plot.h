@@ -5,9 +5,12 @@
 #include "quincunx/estimate/Observed.h"
 
 #include <iosfwd>
+#include <string>
 
 namespace quincunx {
 
+/// That share of 48 columns, in [0, 1].
+std::string bar(double share, bool utf8);
 /// The mass between the ends of `range` (what lies outside is in the bars at the ends), of which
 /// `open` was stopped and gets a bar of its own.
 void sketch(const Distribution &law, Range range, double open, bool utf8, std::ostream &out);

@@ -49,17 +49,29 @@ struct Fate {
   parallel::Simulated simulated;
 };
 
-Result<parallel::Simulated> simulate(const StrandDescription &d, double processors) {
+std::map<StrandPlace, double> chainOf(const StrandDescription &d, const parallel::Simulated &s,
+                                      double perCount) {
+  std::map<StrandPlace, double> chain;
+  for (uint32_t p = s.last; p != noIndex; p = s.pieces[p].previous)
+    chain[d.works[s.pieces[p].workClass]] += (s.pieces[p].end - s.pieces[p].begin) * perCount;
+  return chain;
+}
+
+enum class Keep : bool { times, pieces };
+
+Result<parallel::Simulated> simulate(const StrandDescription &d, double processors,
+                                     Keep keep = Keep::times) {
   parallel::Setting setting;
   setting.cores = processors;
   setting.atOnce = d.atOnce;
+  setting.keepPieces = keep == Keep::pieces;
   return parallel::simulate(d.description, setting);
 }
 
 Result<Fate> fateOf(const StrandHistory &run, double processors, Kept kept,
-                    Chunks chunks = Chunks::dealt) {
+                    Chunks chunks = Chunks::dealt, Keep keep = Keep::times) {
   StrandDescription d = run.describe(kept, chunks);
-  Result<parallel::Simulated> s = simulate(d, processors);
+  Result<parallel::Simulated> s = simulate(d, processors, keep);
   if (!s)
     return s.error();
   return Fate{std::move(d), std::move(*s)};
@@ -72,13 +84,14 @@ struct Fates {
   bool isInOrder = false;           ///< else threads would wait for each other forever
 };
 
-Result<Fates> fatesOf(const Run &run, double processors, const StrandChanges &changes) {
+Result<Fates> fatesOf(const Run &run, double processors, const StrandChanges &changes,
+                      Keep keep = Keep::times) {
   const Result<StrandHistory> history = StrandHistory::of(run.strands.front(), changes);
   if (!history)
     return history.error();
-  Result<Fate> fate = fateOf(*history, processors, Kept::nothing);
-  Result<Fate> withJobs = fateOf(*history, processors, Kept::jobs);
-  const Result<Fate> inOrder = fateOf(*history, processors, Kept::order);
+  Result<Fate> fate = fateOf(*history, processors, Kept::nothing, Chunks::dealt, keep);
+  Result<Fate> withJobs = fateOf(*history, processors, Kept::jobs, Chunks::dealt, keep);
+  const Result<Fate> inOrder = fateOf(*history, processors, Kept::order, Chunks::dealt, keep);
   if (!inOrder)
     return inOrder.error();
   const bool isInOrder = !withJobs;
@@ -194,7 +207,7 @@ private:
     StrandChanges world;
     world.threads = threads == had ? 0 : threads;
     world.asked = askedOf(run);
-    const Result<Fates> fates = fatesOf(run, processors.asked, world);
+    const Result<Fates> fates = fatesOf(run, processors.asked, world, Keep::pieces);
     if (!fates)
       return world.threads == 0 ? leaveOut(fates.error()) : doNotTell(threads, fates.error());
     const StrandDescription &described = fates->fate.description;
@@ -210,6 +223,7 @@ private:
     if (t.toldFrom == 0)
       t.alone = clock.alone;
     t.waits = waitsOf(described, fates->fate.simulated, clock.perCount);
+    t.chain = chainOf(described, fates->fate.simulated, clock.perCount);
     t.queues = described.queues;
     if (!changes.empty()) {
       StrandChanges after = changes;

@@ -14,6 +14,7 @@ namespace quincunx {
 namespace {
 
 constexpr size_t bars = 12, barWidth = 48;
+} // namespace
 
 std::string bar(double share, bool utf8) {
   static const char *const eighths[] = {"",       "\u258F", "\u258E", "\u258D",
@@ -29,8 +30,6 @@ std::string bar(double share, bool utf8) {
   s += eighths[parts % 8];
   return share > 0 && parts == 0 ? eighths[1] : s;
 }
-
-} // namespace
 
 namespace {
 

@@ -19,10 +19,6 @@ namespace {
 double value(uint64_t x) { return static_cast<double>(x); }
 double ratio(uint64_t work, uint64_t span) { return span == 0 ? 1 : value(work) / value(span); }
 
-std::string threadText(const StrandSites &sites, uint32_t created, const Display &display) {
-  return created == 0 ? "first thread" : "created in " + placeText(sites, created, display);
-}
-
 struct Row {
   const char *name;
   double (*of)(const RunWork &);
@@ -73,18 +69,7 @@ void printParallelRuns(const ParallelRuns &runs, const CriticalReport &report,
   }
   figures.print(out, display);
   out << '\n' << heading("Critical path, with locks", display) << "\n\n";
-  Grid parts({"mean", "at p99", "up to", "in", "thread"}, 3);
-  const auto seen = static_cast<size_t>(std::ranges::count_if(
-      runs.parts, [](const PathPart &p) { return std::max(p.mean, p.atWorst) >= 0.0005; }));
-  const size_t shown = top == 0 ? runs.parts.size() : std::min(top, seen);
-  for (size_t i = 0; i < shown; ++i) {
-    const PathPart &p = runs.parts[i];
-    parts.add({percent(p.mean), percent(p.atWorst), kindName(p.place.kind),
-               placeText(sites, p.place.site, display),
-               threadText(sites, p.place.created, display)});
-  }
-  parts.print(out, display);
-  printRest(shown, runs.parts.size(), "parts", out);
+  printPathParts(runs.parts, sites, top, display, out);
   printNotes(notes, out);
 }
 
@@ -144,12 +129,7 @@ Status printParallelRunsJson(const ParallelRuns &runs, const CriticalReport &rep
   }
   for (const RunWork &r : runs.runs)
     j["runs"].push_back(runJson(r));
-  for (const PathPart &p : runs.parts)
-    j["criticalPath"].push_back({{"mean", number(p.mean)},
-                                 {"p99", number(p.atWorst)},
-                                 {"upTo", kindName(p.place.kind)},
-                                 {"in", siteJson(report.sites, p.place.site)},
-                                 {"created", siteJson(report.sites, p.place.created)}});
+  j["criticalPath"] = pathPartsJson(runs.parts, report.sites);
   return write(std::move(j), report.notes, out);
 }
 

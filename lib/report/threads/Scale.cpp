@@ -5,6 +5,7 @@
 #include "StrandText.h"
 #include "quincunx/base/Text.h"
 #include "quincunx/numeric/Quantile.h"
+#include "quincunx/report/Plot.h"
 #include "report/layout/Grid.h"
 #include "report/layout/JsonDocument.h"
 #include "report/layout/Sections.h"
@@ -143,6 +144,55 @@ void printWaits(uint32_t threads, const std::vector<const ParallelTime *> &runs,
     out << "jobs seem to be taken at " << placeText(report.sites, site, display) << "\n";
 }
 
+/// Median speedups; and from how many threads on more of them hardly help.
+void printSpeedups(const ParallelTimes &all, const RunsByThreads &groups, const Display &display,
+                   std::ostream &out) {
+  double most = 0, least = std::numeric_limits<double>::infinity();
+  std::map<uint32_t, double> speedups, times;
+  for (const auto &[threads, runs] : groups) {
+    speedups[threads] = at(0.5, runs, speedupOf);
+    times[threads] = timeAt(0.5, timesOf(runs), all, 1).value;
+    most = std::max(most, speedups[threads]);
+    least = std::min(least, times[threads]);
+  }
+  out << '\n' << heading("Speedup", display) << " by number of threads, in the median\n\n";
+  for (const auto &[threads, speedup] : speedups) {
+    std::string number = std::to_string(threads);
+    number.insert(0, 6 - std::min<size_t>(6, number.size()), ' ');
+    out << number << "  " << bar(speedup / most, display.utf8) << ' ' << inTimes(speedup) << '\n';
+  }
+  constexpr double hardly = 0.1;
+  const auto enough =
+      std::ranges::find_if(times, [&](const auto &t) { return least >= (1 - hardly) * t.second; });
+  if (enough != times.end() && enough->first != times.rbegin()->first)
+    out << "\nmore than " << enough->first
+        << (enough->first == 1 ? " thread takes" : " threads take") << " at most "
+        << percent(1 - least / enough->second) << " off p50\n";
+}
+
+/// What times consist of, one after another, over the runs of a number of threads.
+std::vector<PathPart> chainOf(const std::vector<const ParallelTime *> &runs) {
+  std::vector<double> times;
+  for (const ParallelTime *t : runs)
+    times.push_back(t->time);
+  const double worst = percentile(times, 0.99);
+  const auto many =
+      static_cast<double>(std::ranges::count_if(times, [&](double t) { return t >= worst; }));
+  std::map<StrandPlace, PathPart> parts;
+  for (const ParallelTime *t : runs)
+    for (const auto &[place, time] : t->chain) {
+      PathPart &part = parts.try_emplace(place, PathPart{place}).first->second;
+      part.mean += time / t->time / static_cast<double>(runs.size());
+      if (t->time >= worst)
+        part.atWorst += time / t->time / many;
+    }
+  std::vector<PathPart> out;
+  for (const auto &[place, part] : parts)
+    out.push_back(part);
+  std::ranges::stable_sort(out, std::greater<>(), &PathPart::mean);
+  return out;
+}
+
 } // namespace
 
 void printScale(const ParallelTimes &all, const ScaleReport &report, const Display &display,
@@ -156,8 +206,19 @@ void printScale(const ParallelTimes &all, const ScaleReport &report, const Displ
     out << ", a processor for each,";
   printTable(all, groups, display, out);
   const auto &[threads, runs] = *groups.rbegin();
-  if (threads > 1)
+  if (groups.size() > 2)
+    printSpeedups(all, groups, display, out);
+  if (threads > 1) {
     printWaits(threads, runs, report, display, out);
+    out << '\n'
+        << heading("What its time consists of at threads=" + std::to_string(threads), display)
+        << ", one thing after another";
+    if (const double starts = at(0.5, runs, [](const ParallelTime &t) { return t.start / t.time; });
+        starts >= 0.0005)
+      out << "; the start of the process: " << percent(starts);
+    out << "\n\n";
+    printPathParts(chainOf(runs), report.sites, report.top, display, out);
+  }
   printNotes(report.notes, out);
 }
 
@@ -179,6 +240,7 @@ ordered_json groupJson(uint32_t threads, const std::vector<const ParallelTime *>
                  {"speedup", percentilesJson(runs, speedupOf)},
                  {"efficiency", percentilesJson(runs, efficiencyOf)},
                  {"waits", ordered_json::array()},
+                 {"chain", ordered_json::array()},
                  {"queues", ordered_json::array()},
                  {"slowdown", nullptr},
                  {"clock", nullptr}};
@@ -190,6 +252,7 @@ ordered_json groupJson(uint32_t threads, const std::vector<const ParallelTime *>
     j["waits"].push_back({{"share", number(share)},
                           {"for", waitName(what.kind)},
                           {"in", siteJson(report.sites, what.site)}});
+  j["chain"] = pathPartsJson(chainOf(runs), report.sites);
   if (const auto test = all.tests.find(threads); test != all.tests.end())
     j["clock"] = {{"runs", test->second.runs},
                   {"bias", number(test->second.bias)},

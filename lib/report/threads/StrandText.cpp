@@ -2,7 +2,10 @@
 #include "StrandText.h"
 
 #include "quincunx/base/Text.h"
+#include "report/layout/Grid.h"
+#include "report/layout/Sections.h"
 
+#include <algorithm>
 #include <array>
 
 namespace quincunx {
@@ -60,11 +63,42 @@ std::string placeText(const StrandSites &sites, uint32_t site, const Display &di
   return text;
 }
 
+std::string threadText(const StrandSites &sites, uint32_t created, const Display &display) {
+  return created == 0 ? "first thread" : "created in " + placeText(sites, created, display);
+}
+
+void printPathParts(const std::vector<PathPart> &parts, const StrandSites &sites, size_t top,
+                    const Display &display, std::ostream &out) {
+  Grid grid({"mean", "at p99", "up to", "in", "thread"}, 3);
+  const auto seen = static_cast<size_t>(std::ranges::count_if(
+      parts, [](const PathPart &p) { return std::max(p.mean, p.atWorst) >= 0.0005; }));
+  const size_t shown = top == 0 ? parts.size() : std::min(top, seen);
+  for (size_t i = 0; i < shown; ++i) {
+    const PathPart &p = parts[i];
+    grid.add({percent(p.mean), percent(p.atWorst), kindName(p.place.kind),
+              placeText(sites, p.place.site, display),
+              threadText(sites, p.place.created, display)});
+  }
+  grid.print(out, display);
+  printRest(shown, parts.size(), "parts", out);
+}
+
 ordered_json siteJson(const StrandSites &sites, uint32_t site) {
   const auto at = sites.find(site);
   if (at == sites.end())
     return nullptr;
   return {{"function", at->second.function}, {"file", at->second.file}, {"line", at->second.line}};
+}
+
+ordered_json pathPartsJson(const std::vector<PathPart> &parts, const StrandSites &sites) {
+  ordered_json all = ordered_json::array();
+  for (const PathPart &p : parts)
+    all.push_back({{"mean", number(p.mean)},
+                   {"p99", number(p.atWorst)},
+                   {"upTo", kindName(p.place.kind)},
+                   {"in", siteJson(sites, p.place.site)},
+                   {"created", siteJson(sites, p.place.created)}});
+  return all;
 }
 
 std::string leftOut(const LeftOut &runs) {

@@ -40,8 +40,7 @@ std::string rowName(uint32_t created, size_t row, const StrandSites &sites,
   const std::string number = std::to_string(row + 1);
   if (created == Timeline::several)
     return number + ": several in turn";
-  return number +
-         (created == 0 ? ": first thread" : ": created in " + placeText(sites, created, display));
+  return number + ": " + threadText(sites, created, display);
 }
 
 } // namespace
