@@ -300,6 +300,8 @@ calculus unlocked "a lock that is forgotten" lib/parallel/Locks.cpp 's,if (l.own
 calculus undealt "chunks that stay with who had them" lib/strands/StrandDescription.cpp 's,if (l.isChanged || chunks == Chunks::dealt) {,if (l.isChanged) {,' 'SharedLoops.*'
 calculus evenly "iterations that are all taken to be alike" lib/strands/SharedLoops.cpp 's,costs\[group\] += cost \* (to - from);,costs[group] += to - from;,' 'SharedLoops.*'
 calculus unmoved "what a thread did that is taken away" lib/strands/TeamSizes.cpp 's,to.work\[meeting\] += stretch.work - usual\[meeting\].work;,;,' 'SharedLoops.*'
+calculus unchained "chains that end with what came last" lib/estimate/critical/ParallelTimes.cpp 's,p = s.pieces\[p\].previous),p = noIndex),' 'ParallelTimesTest.*'
+calculus unpriced "prices that scale as counts do" lib/estimate/price/PriceChange.cpp 's,scaled(value.k1\, was),value.k1 * was,' 'WhatIf.*'
 calculus unready "futures that are there before they are" lib/strands/StrandGraph.cpp 's,^ *add(parts\[p - 1\].met->node\, m.node);,continue;,' '*WhoAwaits*:StrandsAtRandom.*'
 calculus together "locks of several of which one is had" lib/parallel/Simulation.cpp 's,return lockAll(id\, s);,return lock(id\, d.together[s.object]\, false);,' 'Locks.*'
 calculus untaken "waits between threads that are dropped" lib/strands/StrandDescription.cpp 's,^ *atNode\[e.to\].before.push_back(parallel::take(channel));,,' 'StrandsAtRandom.*'

@@ -234,6 +234,20 @@ TEST_F(ParallelTimesTest, RunsThatWereNotObservedAreLeftOut) {
   EXPECT_EQ(all.notFinished, 1u);
 }
 
+TEST_F(ParallelTimesTest, ATimeIsAChainOfWhatLetEachOtherBegin) {
+  add(recorded("a", "one"), 5 + 65);
+  const Result<ParallelTimes> times = parallelTimes(corpus, observed, {}, {});
+  ASSERT_TRUE(times) << times.error().text;
+  const ParallelTime &t = times->runs.front();
+  const std::map<StrandPlace, double> wanted = {{{0, 71, QX_STRAND_CREATE}, 10},
+                                                {{71, 0, QX_STRAND_END}, 40},
+                                                {{0, 0, QX_STRAND_END}, 5}};
+  ASSERT_EQ(t.chain.size(), wanted.size());
+  for (const auto &[place, time] : wanted)
+    EXPECT_NEAR(t.chain.at(place), time, 1e-9);
+  EXPECT_NEAR(t.time, t.start + 55, 1e-9);
+}
+
 TEST_F(ParallelTimesTest, ATimelineHasWhatThreadsDoAndWaitFor) {
   add(recorded("a", "one"), 5 + 65); // a count takes one ms
   const Result<ReplayedRun> run = replayedRun(corpus, observed, "one");
