@@ -16,16 +16,7 @@ static struct { /* of the thread that holds the lock */
   int cancel, error;
 } holder;
 
-static __thread int inside __attribute__((tls_model("initial-exec")));
-
-bool qx_enter(void) {
-  if (inside != 0)
-    return false;
-  inside = 1;
-  return true;
-}
-
-void qx_leave(void) { inside = 0; }
+__thread int qx_inside __attribute__((tls_model("initial-exec")));
 
 /* Signals wait while the lock is held: a handler may run instrumented code that needs an arena. So
  * do cancellations, and errno is left alone: we open files where the program opens none. */
@@ -33,7 +24,7 @@ void qx_leave(void) { inside = 0; }
   static const sigset_t all = {{[0 ... sizeof(sigset_t) / sizeof(long) - 1] = ~0ul}};
   sigset_t old;
   int cancel, error = errno;
-  ++inside;
+  ++qx_inside;
   pthread_sigmask(SIG_SETMASK, &all, &old);
   pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
   pthread_mutex_lock(&mutex);
@@ -48,7 +39,7 @@ void qx_leave(void) { inside = 0; }
   pthread_mutex_unlock(&mutex);
   pthread_setcancelstate(cancel, NULL);
   pthread_sigmask(SIG_SETMASK, &old, NULL);
-  --inside;
+  --qx_inside;
   errno = error;
 }
 

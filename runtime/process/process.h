@@ -43,7 +43,17 @@ QX_HIDDEN void qx_lock_reset_in_child(void);
 QX_HIDDEN bool qx_is_copy(void);
 /* What a thread calls between these may be instrumented code, of a program that has a memcpy or a
  * pthread_mutex_lock of its own: that must not come back to us for words. */
-QX_HIDDEN bool qx_enter(void); /* false: it is inside already, and must not leave */
-QX_HIDDEN void qx_leave(void);
+QX_HIDDEN extern __thread int qx_inside __attribute__((tls_model("initial-exec")));
+static inline bool qx_enter(void) { /* false: it is inside already, and must not leave */
+  if (qx_inside != 0)
+    return false;
+  qx_inside = 1;
+  __atomic_signal_fence(__ATOMIC_SEQ_CST); /* for handlers that come here */
+  return true;
+}
+static inline void qx_leave(void) {
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  qx_inside = 0;
+}
 
 #endif

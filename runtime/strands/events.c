@@ -137,7 +137,7 @@ static __thread struct {
   return true;
 }
 
-/* takes lock */ static __attribute__((cold)) bool make_room(void) {
+/* takes lock */ static bool make_room(void) {
   if (__atomic_load_n(&cut, __ATOMIC_RELAXED) || qx_is_copy())
     return false;
   qx_lock();
@@ -159,10 +159,8 @@ static uint32_t next_order(uintptr_t object) {
   return __atomic_fetch_add(&orders[hash >> 54].next, 1, __ATOMIC_SEQ_CST);
 }
 
-/* takes lock */ static void write_down(enum qx_strand_kind kind, uintptr_t object, uint32_t order,
-                                        uint32_t site) {
-  if (mine.at == mine.end && !make_room())
-    return;
+/* There is room for it. */
+static inline void put(enum qx_strand_kind kind, uintptr_t object, uint32_t order, uint32_t site) {
   struct qx_strand_event *e = mine.at++;
   e->clock = qx_own_clock;
   e->order = order;
@@ -172,22 +170,37 @@ static uint32_t next_order(uintptr_t object) {
                    __ATOMIC_RELEASE);
 }
 
-/* takes lock */ void qx_strand_made(enum qx_strand_kind kind, uintptr_t object, uint32_t amount) {
-  if (!qx_enter())
-    return;
-  write_down(kind, object, next_order(object), amount);
+/* The same, where there may be none. */
+/* takes lock */ static __attribute__((noinline)) void
+put_with_room(enum qx_strand_kind kind, uintptr_t object, uint32_t order, uint32_t site) {
+  if (make_room())
+    put(kind, object, order, site);
   qx_leave();
+}
+
+/* takes lock */ static inline __attribute__((always_inline)) void
+write_down(enum qx_strand_kind kind, uintptr_t object, uint32_t order, uint32_t site) {
+  if (__builtin_expect(mine.at == mine.end, 0)) {
+    put_with_room(kind, object, order, site);
+    return;
+  }
+  put(kind, object, order, site);
+  qx_leave();
+}
+
+/* takes lock */ void qx_strand_made(enum qx_strand_kind kind, uintptr_t object, uint32_t amount) {
+  if (qx_enter())
+    write_down(kind, object, next_order(object), amount);
 }
 
 /* takes lock */ void qx_strand_iterated(uint64_t first, uint32_t among, uint32_t count) {
-  if (!qx_enter())
-    return;
-  write_down(QX_STRAND_ITERATED, first, count, among);
-  qx_leave();
+  if (qx_enter())
+    write_down(QX_STRAND_ITERATED, first, count, among);
 }
 
 /* takes lock */ void qx_strand_event(enum qx_strand_kind kind, uintptr_t object) {
-  qx_strand_made(kind, object, (uint32_t)qx_own_site);
+  if (qx_enter())
+    write_down(kind, object, next_order(object), (uint32_t)qx_own_site);
 }
 
 /* takes lock */ struct qx_strand_thread *qx_strand_creates(void) {

@@ -164,7 +164,7 @@ static void end(union data *own) { (void)own; }
 
 /* ---- the library's own waits ---- */
 
-static uintptr_t library_begin, library_end;
+uintptr_t qx_openmp_begin, qx_openmp_size;
 
 static int find_library(struct dl_phdr_info *image, size_t size, void *of) {
   (void)size;
@@ -172,16 +172,12 @@ static int find_library(struct dl_phdr_info *image, size_t size, void *of) {
     const ElfW(Phdr) *p = &image->dlpi_phdr[i];
     const uintptr_t from = image->dlpi_addr + p->p_vaddr;
     if (p->p_type == PT_LOAD && (uintptr_t)of - from < p->p_memsz) {
-      library_begin = from;
-      library_end = from + p->p_memsz;
+      qx_openmp_begin = from;
+      qx_openmp_size = p->p_memsz;
       return 1;
     }
   }
   return 0;
-}
-
-bool qx_is_openmp(const void *code) {
-  return (uintptr_t)code - library_begin < library_end - library_begin;
 }
 
 QX_HIDDEN struct tool *__quincunx_strands_ompt_start_tool(unsigned version, const char *name) {

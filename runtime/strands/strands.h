@@ -53,6 +53,9 @@ QX_HIDDEN void qx_forget_loops(void);
 /* ---- openmp.c ---- */
 
 /* Is that code of OpenMP's library, whose events come from itself? */
-QX_HIDDEN bool qx_is_openmp(const void *code);
+QX_HIDDEN extern uintptr_t qx_openmp_begin, qx_openmp_size;
+static inline bool qx_is_openmp(const void *code) {
+  return (uintptr_t)code - qx_openmp_begin < qx_openmp_size;
+}
 
 #endif

@@ -35,16 +35,16 @@ static inline void qx_hash_finish(const struct qx_hash_state *s, uint64_t out[2]
 static inline void qx_hash(const void *bytes, size_t size, uint64_t out[2]) {
   const unsigned char *p = (const unsigned char *)bytes; /* NOLINT(modernize-use-auto): C */
   struct qx_hash_state s = {0x9e3779b97f4a7c15ull ^ size, 0xd1b54a32d192ed03ull + size};
-  while (size > 0) {
-    uint64_t w = 0; /* little endian, as everything here */
-    size_t n = size < 8 ? size : 8;
-    if (n == 8)
-      __builtin_memcpy(&w, p, 8);
-    else
-      __builtin_memcpy(&w, p, n);
+  uint64_t w; /* little endian, as everything here */
+#pragma GCC unroll 4
+  for (; size >= sizeof w; size -= sizeof w, p += sizeof w) {
+    __builtin_memcpy(&w, p, sizeof w);
     qx_hash_word(&s, w);
-    p += n;
-    size -= n;
+  }
+  if (size > 0) {
+    w = 0;
+    __builtin_memcpy(&w, p, size);
+    qx_hash_word(&s, w);
   }
   qx_hash_finish(&s, out);
 }
