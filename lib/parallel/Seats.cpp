@@ -33,6 +33,10 @@ void Simulation::leaveSeat(uint32_t id) {
     std::deque<uint32_t> &line = begun.empty() ? fresh : begun;
     Thread &next = threads[line.front()];
     next.isSeated = true;
+    if (now > next.since) {
+      next.piece = threads[id].piece;
+      next.edge = Edge::line;
+    }
     next.time.waited += now - next.since;
     out.line.time += now - next.since;
     ++seated;

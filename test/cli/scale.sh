@@ -41,6 +41,7 @@ expects "what the time of 48 threads consists of: 10 parts before the team, and 
 expects "labels tell the threads" team.json '"3 threads=48" in [r["label"] for r in j["runs"]]'
 expects "nothing was timed" team.json 'all(g["clock"] is None for g in of.values())'
 "$quincunx" scale --unit counts --processors 1 --json team.qx >one.json
+expects "the chain is all of it" one.json 'all(near(sum(c["mean"] for c in g["chain"]), 1, 1e-9) for g in of.values())'
 expects "on one processor all threads take as long as one" one.json 'all(near(r["time"], r["alone"], 1e-9) for r in j["runs"])'
 "$quincunx" scale --unit counts --processors 4 --json team.qx >four.json
 expects "48 threads on four processors are four threads" four.json 'near(of[48]["time"]["p50"]["value"], of[4]["time"]["p50"]["value"])'
@@ -265,6 +266,7 @@ $strands -fopenmp -o tasks tasks.c
 "$quincunx" run -q -o tasks.qx --threads 2,8 -- ./tasks {} ::: 7
 "$quincunx" scale --unit counts --json tasks.qx >tasks.json
 expects "waits and work are no more than all time" tasks.json 'all(sum(w["share"] for w in g["waits"]) + g["efficiency"]["p50"] < 1.001 for g in of.values())'
+expects "and the chain is all of the time" tasks.json 'all(near(sum(c["mean"] for c in g["chain"]), 1, 1e-9) for g in of.values())'
 expects "128 equal tasks keep 8 threads at work" tasks.json 'of[8]["speedup"]["p50"] > 7.5'
 
 # What the clock says is believed more than what is simulated: a plain program that does something else.

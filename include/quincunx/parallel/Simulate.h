@@ -60,6 +60,7 @@ enum class Edge : uint8_t {
   lock,    ///< it got the lock
   barrier, ///< the last one came
   post,    ///< it was posted, or there was room
+  line,    ///< another one left room (Setting::atOnce)
   task,    ///< the task was made, what it depends on ended, or the tasks that were waited for did
 };
 struct Piece {

@@ -29,6 +29,7 @@ const char *nameOf(Edge why) {
     return "a signal";
   case Edge::task:
     return "tasks";
+  case Edge::line:
   case Edge::order:
     break;
   }

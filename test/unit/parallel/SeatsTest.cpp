@@ -11,6 +11,37 @@ Setting atOnce(uint32_t n) {
   s.atOnce = n;
   return s;
 }
+/// Pieces of which each lets the next one begin, without a gap, are as long as all of it.
+double chainOf(const Description &d, Setting s) {
+  s.keepPieces = true;
+  const Simulated done = run(d, s);
+  double sum = 0;
+  for (uint32_t p = done.last; p != noIndex; p = done.pieces[p].previous)
+    sum += done.pieces[p].end - done.pieces[p].begin;
+  return sum / done.makespan;
+}
+
+TEST(Seats, WhoLeavesOneLetsTheNextBegin) {
+  Description d;
+  d.channels.resize(1);
+  d.bodies.resize(8);
+  d.bodies[0] = {work(1)};
+  for (uint32_t b = 1; b < 8; ++b) {
+    d.bodies[0].push_back(fork(b));
+    d.bodies[b] = {work(3 + b % 3), post(0), work(b)};
+  }
+  d.bodies[0].push_back(work(2));
+  for (uint32_t b = 1; b < 8; ++b)
+    d.bodies[0].push_back(take(0));
+  d.bodies[0].push_back(work(1));
+  for (uint32_t seats = 1; seats < 9; ++seats) {
+    EXPECT_NEAR(chainOf(d, atOnce(seats)), 1, 1e-12) << seats;
+    Setting two = atOnce(seats);
+    two.cores = 2;
+    EXPECT_NEAR(chainOf(d, two), 1, 1e-12) << seats;
+  }
+}
+
 } // namespace
 
 // A maker that works for 1 and waits; four threads of 10.
