@@ -223,6 +223,7 @@ for n in 3 16; do # the workers and who makes them; tasks have rows of who is fr
 done
 gives 0 "a timeline of jobs" export chrome --machine ns.machine --run "job threads=4" free.qx
 has "with waits" '"waits for [a-z ]+","cat":"wait"' out
+gives 1 "a timeline of requests" export chrome --per request --run "all threads=3" mixed.qx
 gives 2 "a timeline of no run" export chrome mixed.qx
 gives 2 "a run of what is of all runs" export csv --run "all threads=3" mixed.qx
 gives 1 "a replay in counts" replay mixed.qx "all threads=3"

@@ -136,6 +136,8 @@ Status printRuns(PricedCorpus &priced, const Options &options) {
 
 /// What the threads of one run do, simulated.
 Status printThreads(PricedCorpus &priced, const Options &options) {
+  if (priced.requests)
+    return Error{"requests have no threads of their own; leave --per request out"};
   const Result<Observed> observed = observe(priced);
   if (!observed)
     return observed.error();
