@@ -106,6 +106,10 @@ for words in "model" "explain" "whatif 'cost(main)*=0.5'" "annotate $source" "va
   same "$verb speaks cost units" "cost units" "$(unit out)"
 done
 gives 0 "whatif --json" whatif --json p.qx 'cost(main)*=0.5'
+gives 1 "blocks were fitted, and not classes" whatif p.qx 'price(load) *= 2'
+has "it says what helps" 'ask cost\(FUNCTION\) \*= FACTOR, or by prices of a machine' err
+gives 0 "start-up has a price" whatif --json p.qx 'price(start) *= 1'
+same "which is what it was" True "$(python3 -c 'import json; j = json.load(open("out")); print(all(j["before"][p]["value"] == j["after"][p]["value"] for p in j["before"]))')"
 gives 0 "--per call" report --per call p.qx
 has "is in time, too" '^Cost per call .* in us ' out
 has "and says that it is an estimate" 'calls were recorded in units of the build' out

@@ -30,10 +30,11 @@ const char *nameOf(Edge why) {
   case Edge::task:
     return "tasks";
   case Edge::line:
-  case Edge::order:
+    return "a thread of the process";
+  case Edge::order: // of one thread: it waited for nothing
     break;
   }
-  return "a thread of the process";
+  return "";
 }
 
 std::string rowName(uint32_t created, size_t row, const StrandSites &sites,

@@ -108,9 +108,10 @@ void expectObserved(const WhatIfAnswer &a, const Observed &o) {
 }
 
 const Compared &figure(const WhatIfAnswer &a, const std::string &name) {
+  static const Compared none;
   const auto at = std::ranges::find(a.figures, name, &Compared::name);
   EXPECT_NE(at, a.figures.end()) << name;
-  return *at;
+  return at != a.figures.end() ? *at : none;
 }
 double before(const WhatIfAnswer &a, const std::string &name) {
   return figure(a, name).before.value;
