@@ -312,7 +312,12 @@ IntervalEstimate figureOf(const CostSample &w, const Statistic &a) {
   }
   Moments between = m;
   between.variance = std::max(0.0, m.variance - within / weight);
-  return {m.mean, false, trust.mean(between)};
+  Interval of = trust.mean(between);
+  // Student's interval knows nothing of costs, which are not negative, nor is their mean.
+  if (std::isfinite(of.low) &&
+      std::ranges::all_of(w.parts, [](const MixtureComponent &p) { return p.k.k1 >= 0; }))
+    of.low = std::max(of.low, 0.0);
+  return {m.mean, false, of};
 }
 
 Interval hull(const Interval &a, const Interval &b) {

@@ -248,6 +248,17 @@ TEST(WhatIf, PricesOfClassesAreThoseOfAMachineWithThem) {
   EXPECT_DOUBLE_EQ(after(*twice, "p90"), after(*four, "p90"));
 }
 
+TEST(WhatIf, AMeanOfCostsIsNotBelowZero) {
+  const std::vector<Map> maps = program();
+  const Runs all = runs(maps, 2);
+  const auto a = ask(maps, all, machine(base), {"price(load) *= 2"});
+  ASSERT_TRUE(a) << a.error().text;
+  for (const IntervalEstimate &mean : {figure(*a, "mean").before, figure(*a, "mean").after}) {
+    EXPECT_EQ(mean.trust.low, 0);
+    EXPECT_GT(mean.trust.high, mean.value);
+  }
+}
+
 TEST(WhatIf, ColumnsOfPricesAreWhatChangesOfThemSay) {
   const std::vector<Map> maps = program();
   const CountMatrix counts = matrixOf(maps, runs(maps, 20));
