@@ -68,6 +68,8 @@ std::string uri(const std::string &path) {
 } // namespace
 
 Database::~Database() {
+  for (const auto &[sql, statement] : idle)
+    sqlite3_finalize(statement);
   if (handle != nullptr) {
     if (lock >= 0)
       sqlite3_exec(handle, "PRAGMA journal_mode=DELETE", nullptr, nullptr, nullptr);
@@ -197,13 +199,37 @@ Error Database::error() const {
 
 int64_t Database::changes() const { return sqlite3_changes64(handle); }
 
+sqlite3_stmt *Database::takeIdle(std::string_view sql) const {
+  const auto at = idle.find(sql);
+  if (at == idle.end())
+    return nullptr;
+  sqlite3_stmt *const out = at->second;
+  idle.erase(at);
+  return out;
+}
+
+void Database::release(sqlite3_stmt *statement) const {
+  constexpr size_t most = 64;
+  if (lock < 0 || statement == nullptr || idle.size() >= most) {
+    sqlite3_finalize(statement);
+    return;
+  }
+  sqlite3_reset(statement);
+  sqlite3_clear_bindings(statement);
+  if (!idle.try_emplace(sqlite3_sql(statement), statement).second)
+    sqlite3_finalize(statement);
+}
+
 Query::Query(const Database &in, const char *sql) : database(in) {
+  statement = database.takeIdle(sql);
+  if (statement != nullptr)
+    return;
   result = sqlite3_prepare_v2(database.handle, sql, -1, &statement, nullptr);
   if (result != SQLITE_OK)
     problem = database.error().text;
 }
 
-Query::~Query() { sqlite3_finalize(statement); }
+Query::~Query() { database.release(statement); }
 
 Query &Query::bind(int64_t value) {
   sqlite3_bind_int64(statement, next++, value);
@@ -294,7 +320,7 @@ Transaction::~Transaction() {
 }
 
 Status Transaction::commit() {
-  Status out = database.execute("COMMIT");
+  Status out = Query(database, "COMMIT").run();
   done = static_cast<bool>(out);
   return out;
 }

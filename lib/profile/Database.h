@@ -6,6 +6,7 @@
 #include "quincunx/base/Text.h"
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
@@ -49,6 +50,13 @@ private:
   Status connect(bool writable);
   bool connectAs(const std::string &name, int flags);
   bool isComplete() const;
+  /// A statement for this SQL that no query uses; nullptr when there is none.
+  sqlite3_stmt *takeIdle(std::string_view sql) const;
+  /// The end of a query: a writer keeps its statement for the next one, as preparing it takes more
+  /// than storing a small run.
+  void release(sqlite3_stmt *statement) const;
+
+  mutable std::map<std::string, sqlite3_stmt *, std::less<>> idle; ///< by SQL
   sqlite3 *handle = nullptr;
   std::string file;
   int lock = -1;
@@ -93,7 +101,8 @@ private:
 /// Rolls back at the end of its scope unless committed.
 class Transaction {
 public:
-  explicit Transaction(Database &in) : database(in), begun(database.execute("BEGIN IMMEDIATE")) {}
+  explicit Transaction(Database &in)
+      : database(in), begun(Query(database, "BEGIN IMMEDIATE").run()) {}
   ~Transaction();
   Transaction(const Transaction &) = delete;
   Transaction &operator=(const Transaction &) = delete;

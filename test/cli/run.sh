@@ -97,6 +97,8 @@ same "has its counts" 50.0 "$(calls w.qx)"
 gives 0 "a process that stays" run -o v.qx -- ./worker {} stay ::: 20
 has "is named" 'run 20: 1 process of it still runs; counted up to now' err
 same "with its counts so far" 40.0 "$(calls v.qx)"
+gives 0 "one that begins when its run is over" run -q -o late.qx -- sh -c 'case $1 in first) ./worker 5; (sleep 0.4; ./worker 100) & ;; *) ./worker 6; sleep 1 ;; esac' sh {} ::: first second
+same "is not taken for one of the next run" 5.5 "$(calls late.qx)"
 
 # ---- what a folder of records may hold ----
 mkdir made

@@ -1,7 +1,8 @@
 // Runs jobs, several at once, and stores each as a run. The idea: every run gets a random name and
 // a private folder for its records, so concurrent runs cannot mix and nothing of an unfinished run
-// is kept; each finished run is one transaction. It does not choose what to run and does not judge
-// failures.
+// is kept; each finished run is one transaction. A folder serves one run after another, because
+// making and removing it is a tenth of what a tiny run costs; what a process leaves there that
+// outlived its run has that run's name. It does not choose what to run and does not judge failures.
 #include "Session.h"
 
 #include "ChildOutcome.h"
@@ -15,6 +16,8 @@
 
 #include <algorithm>
 #include <filesystem>
+
+#include <unistd.h>
 
 namespace quincunx::tool {
 
@@ -42,14 +45,39 @@ Session::Session(const RecordOptions &from, std::vector<Job> todo, Corpus &into,
     outcomes.say(notGranted);
 }
 
+Result<std::string> Session::emptyFolder() {
+  if (!emptyFolders.empty()) {
+    std::string out = std::move(emptyFolders.back());
+    emptyFolders.pop_back();
+    return out;
+  }
+  const std::string out = folder + "/" + std::to_string(++foldersMade);
+  std::error_code problem;
+  if (!fs::create_directory(out, problem))
+    return Error{"cannot make " + escape(out) + ": " + problem.message()};
+  return out;
+}
+
+/// Removes what is in the folder of a run that is done, for the next one.
+void Session::empty(const std::string &used) {
+  std::error_code no;
+  bool isEmpty = true;
+  for (const auto &entry : fs::directory_iterator(used, no))
+    isEmpty = ::unlink(entry.path().c_str()) == 0 && isEmpty;
+  if (isEmpty && !no)
+    emptyFolders.push_back(used);
+  else
+    fs::remove_all(used, no);
+}
+
 Status Session::begin(size_t number) {
   RunFiles &own = runFiles[number];
   own.identity = newIdentity();
-  own.folder = folder + "/" + std::to_string(number);
+  const Result<std::string> in = emptyFolder();
+  if (!in)
+    return in.error();
+  own.folder = *in;
   own.standardError = own.folder + "/stderr";
-  std::error_code problem;
-  if (!fs::create_directory(own.folder, problem))
-    return Error{"cannot make " + escape(own.folder) + ": " + problem.message()};
   LaunchOptions launch;
   launch.environment = {{"QUINCUNX_RUN", own.identity},
                         {"QUINCUNX_OUT", recordPattern(own.folder)}};
@@ -121,7 +149,9 @@ Result<std::optional<ProcessRecord>> Session::readRecord(std::vector<std::string
   }
   if (!record)
     return record.error();
-  return record->run.empty() ? std::optional<ProcessRecord>() : std::optional(std::move(*record));
+  if (record->run.empty() || done.contains(record->run))
+    return std::optional<ProcessRecord>();
+  return std::optional(std::move(*record));
 }
 
 /// Processes that became another program, which was not told where to write, may have left its
@@ -197,9 +227,9 @@ Status Session::finish(const ChildResult &end) {
     run.peakMemory = end.peakMemory;
   if (Status s = store(end, run, processes); !s)
     return s;
-  std::error_code no;
-  fs::remove_all(runFiles.at(end.job).folder, no);
+  empty(runFiles.at(end.job).folder);
   runFiles.erase(end.job);
+  done.insert(run.identity);
   return Done{};
 }
 

@@ -13,6 +13,7 @@
 #include <set>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 namespace quincunx::tool {
@@ -40,6 +41,8 @@ private:
     std::map<std::array<uint8_t, 16>, ProcessRecord> open;
     MissingProcesses missing;
   };
+  Result<std::string> emptyFolder();
+  void empty(const std::string &used);
   Status begin(size_t number);
   Status finish(const ChildResult &end);
   Run describe(const ChildResult &end) const;
@@ -60,6 +63,9 @@ private:
   bool granted;
   Executor executor;
   std::unordered_map<size_t, RunFiles> runFiles;
+  std::vector<std::string> emptyFolders; ///< for the next runs
+  size_t foldersMade = 0;
+  std::unordered_set<std::string> done; ///< identities of runs
   bool anyRecord = false;
 };
 
