@@ -4,7 +4,7 @@
     bench/sampleprof.py [--rounds N] [--keep DIR] [NAME...]
 
 For every single-threaded program of corpus/, with the 200 inputs of bench/time.py, all of which make the profiles and are timed (in sample, as all
-profiles are): `sample`, with -fprofile-sample-use of the corpus; `tail`, of its runs near p99 (--for p99); `ir`, with -fprofile-generate over the same inputs and
+profiles are): `sample`, with -fprofile-sample-use of the corpus (of a build with discriminators); `tail`, of its runs near p99 (--for p99); `ir`, with -fprofile-generate over the same inputs and
 -fprofile-use. Builds take turns within an input, and inputs within a round; the time of an input is the least processor time of N rounds (5).
 
 sample, tail, ir: time of all inputs together over that of the plain program; p99: the same of the input that is third of 200 from above. Last line: geometric means,
@@ -47,7 +47,7 @@ class Program(bench.Program):
     def builds(self):
         """Name: program; the inputs."""
         self.begin(self.corpus)
-        counted, inputs = self.build("sp-counted", [f"--config={bench.config}", "-g"])
+        counted, inputs = self.build("sp-counted", [f"--config={bench.config}", "-g", "-fdebug-info-for-profiling"])
         self.count(self.corpus, counted, inputs, "-j", "2")
         sampled = {}
         for name, words in (("sample", []), ("tail", ["--for", "p99"])):

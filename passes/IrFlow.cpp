@@ -12,7 +12,6 @@
 #include "source/WrittenCallees.h"
 
 #include "llvm/ADT/MapVector.h"
-#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Instructions.h"
@@ -20,6 +19,7 @@
 
 #include <cmath>
 #include <map>
+#include <set>
 #include <tuple>
 
 namespace quincunx {
@@ -112,7 +112,7 @@ private:
   Block block(llvm::BasicBlock &b) {
     Block out;
     llvm::MapVector<unsigned, uint32_t> mix;
-    llvm::SetVector<std::pair<uint32_t, uint32_t>> lines;
+    std::set<std::tuple<uint32_t, uint32_t, uint32_t>> lines;
     const bool stops = llvm::isa<llvm::UnreachableInst>(b.getTerminator());
     for (llvm::Instruction &i : b) {
       if (i.isDebugOrPseudoInst())
@@ -125,9 +125,7 @@ private:
       // A place without cost still shows in the source when it is the only thing there.
       if (i.getDebugLoc() && i.getDebugLoc().getLine() != 0 && !llvm::isa<llvm::PHINode>(i) &&
           !i.isLifetimeStartOrEnd()) {
-        const Location at = sources.at(i.getDebugLoc());
-        if (lines.insert({at.line, at.scope}))
-          out.lines.push_back({at.line, 0, at.scope});
+        addLine(i.getDebugLoc(), lines, out);
       }
       if (auto *call = llvm::dyn_cast<llvm::CallBase>(&i)) {
         if (call->isInlineAsm())
@@ -144,6 +142,19 @@ private:
               [](const ClassCount &a, const ClassCount &c) { return a.kind < c.kind; });
     flow.map.guarded |= out.mayNotReturn || out.returnsTwice;
     return out;
+  }
+
+  /// `seen`: line, scope and discriminator of what `out` has.
+  void addLine(const llvm::DebugLoc &where,
+               std::set<std::tuple<uint32_t, uint32_t, uint32_t>> &seen, Block &out) {
+    Location at = sources.discriminatedAt(where);
+    at.column = 0;
+    if (!seen.insert({at.line, at.scope, at.discriminator}).second)
+      return;
+    const bool isThere = llvm::any_of(out.lines, [&](const Location &other) {
+      return other.line == at.line && other.scope == at.scope;
+    });
+    (isThere ? out.again : out.lines).push_back(at);
   }
 
   void addAssembly(const llvm::CallBase &call, const llvm::BasicBlock &b,
@@ -177,7 +188,7 @@ private:
     c.starts = startedBy(call, c.callee);
     c.mayNotReturn =
         mayNotReturn(call) && tailCall(b) != &call; // the frame has ended before a tail call
-    c.at = sources.at(call.getDebugLoc());
+    c.at = sources.discriminatedAt(call.getDebugLoc());
     // A block that ends by stopping is counted on arrival: nothing more can be lost in it.
     out.mayNotReturn |= c.mayNotReturn && !stops;
     flow.map.calls.push_back(std::move(c));

@@ -74,6 +74,7 @@ class Sources {
 public:
   Sources(const llvm::Function &f, Function &map);
   Location at(const llvm::DebugLoc &where);
+  Location discriminatedAt(const llvm::DebugLoc &where);
 
 private:
   uint32_t file(const llvm::DIFile *file);

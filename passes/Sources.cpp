@@ -110,6 +110,7 @@ uint32_t Sources::body(const llvm::DILocation *where) {
   s.line = function->getLine();
   s.callLine = calledAt->getLine();
   s.callColumn = calledAt->getColumn();
+  s.callDiscriminator = calledAt->getBaseDiscriminator();
   map.scopes.push_back(std::move(s));
   const auto index = static_cast<uint32_t>(map.scopes.size() - 1);
   scopes[{function, calledAt}] = index;
@@ -120,6 +121,13 @@ Location Sources::at(const llvm::DebugLoc &where) {
   if (!where)
     return {};
   return {where.getLine(), where.getCol(), scope(where.get())};
+}
+
+Location Sources::discriminatedAt(const llvm::DebugLoc &where) {
+  Location out = at(where);
+  if (where)
+    out.discriminator = where->getBaseDiscriminator();
+  return out;
 }
 
 } // namespace quincunx

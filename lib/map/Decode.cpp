@@ -96,6 +96,17 @@ public:
     });
   }
   bool atEnd() const { return rest.empty(); }
+  /// A number, and behind it a discriminator where there is one; format 12 has them.
+  uint32_t discriminated(uint32_t &discriminator) {
+    if (version < 12)
+      return small();
+    const uint64_t v = number();
+    if (v >> 1 >= noIndex)
+      return fail("holds a number that is too large"), 0;
+    discriminator = (v & 1) != 0 ? small() : 0;
+    return static_cast<uint32_t>(v >> 1);
+  }
+  uint64_t version = 0; ///< of the format, once it is read
 
 private:
   NameBudget &names;
@@ -107,7 +118,7 @@ Location readAt(Reader &r, const Function &f) {
   Location l;
   l.line = r.small();
   l.column = r.small();
-  l.scope = r.small();
+  l.scope = r.discriminated(l.discriminator);
   if (l.scope >= f.scopes.size())
     r.fail("holds a place outside its scopes");
   return l;
@@ -122,14 +133,14 @@ std::vector<ClassCount> readClasses(Reader &r) {
   });
 }
 
-Block readBlock(Reader &r, const Function &f, uint64_t version) {
+Block readBlock(Reader &r, const Function &f) {
   Block b;
   const uint64_t flags = r.number();
   b.mayNotReturn = (flags & 1) != 0;
   b.returnsTwice = (flags & 2) != 0;
   b.counter = r.index(f.counterCount, true);
   if ((flags & 4) != 0) {
-    if (version < 7)
+    if (r.version < 7)
       r.fail("counts what memory met as an older quincunx did; build the program and record again");
     b.memory = r.index(f.counterCount, false);
     if (f.counterCount - b.memory < memoryCounters)
@@ -137,10 +148,12 @@ Block readBlock(Reader &r, const Function &f, uint64_t version) {
   }
   b.mix = readClasses(r);
   b.lines = r.list<Location>(3, [&] { return readAt(r, f); });
+  if ((flags & 8) != 0)
+    b.again = r.list<Location>(3, [&] { return readAt(r, f); });
   return b;
 }
 
-Edge readEdge(Reader &r, const Function &f, uint64_t version) {
+Edge readEdge(Reader &r, const Function &f) {
   Edge e;
   const uint64_t kind = r.number();
   if (kind > static_cast<uint64_t>(EdgeKind::reentry))
@@ -150,7 +163,7 @@ Edge readEdge(Reader &r, const Function &f, uint64_t version) {
   e.from = r.index(f.blocks.size(), arrives);
   e.to = r.index(f.blocks.size(), !arrives && e.kind != EdgeKind::flow);
   e.counter = r.index(f.counterCount, true);
-  if (version >= 5) {
+  if (r.version >= 5) {
     const uint64_t missing = r.number();
     if (missing > 65536)
       r.fail("holds a share above one");
@@ -171,7 +184,7 @@ Scope readScope(Reader &r, const Function &f, uint32_t number) {
   s.file = r.index(f.files.size(), true);
   s.line = r.small();
   s.callLine = r.small();
-  s.callColumn = r.small();
+  s.callColumn = r.discriminated(s.callDiscriminator);
   return s;
 }
 
@@ -179,11 +192,11 @@ std::vector<uint32_t> readEdges(Reader &r, const Function &f) {
   return r.list<uint32_t>(1, [&] { return r.index(f.edges.size(), false); });
 }
 
-Branch readBranch(Reader &r, const Function &f, uint64_t version) {
+Branch readBranch(Reader &r, const Function &f) {
   Branch b;
   const uint64_t flags = r.number();
   b.isSwitch = (flags & 1) != 0;
-  b.senseKnown = b.isSwitch || (version >= 8 && (flags & 16) == 0);
+  b.senseKnown = b.isSwitch || (r.version >= 8 && (flags & 16) == 0);
   if ((flags & 2) != 0)
     b.misses = r.index(f.counterCount, false);
   if ((flags & 4) != 0)
@@ -307,14 +320,14 @@ void readHead(Reader &r, Function &f) {
   f.scopes = r.list<Scope>(6, [&] { return readScope(r, f, scopes++); });
 }
 
-void readFlow(Reader &r, Function &f, uint64_t version) {
-  f.blocks = r.list<Block>(4, [&] { return readBlock(r, f, version); });
-  f.edges = r.list<Edge>(4, [&] { return readEdge(r, f, version); });
-  f.branches = r.list<Branch>(9, [&] { return readBranch(r, f, version); });
+void readFlow(Reader &r, Function &f) {
+  f.blocks = r.list<Block>(4, [&] { return readBlock(r, f); });
+  f.edges = r.list<Edge>(4, [&] { return readEdge(r, f); });
+  f.branches = r.list<Branch>(9, [&] { return readBranch(r, f); });
   uint32_t loops = 0;
   f.loops = r.list<Loop>(11, [&] { return readLoop(r, f, loops++); });
   f.calls = r.list<Call>(6, [&] { return readCall(r, f); });
-  if (version >= 9)
+  if (r.version >= 9)
     f.assemblies = r.list<Assembly>(5, [&] { return readAssembly(r, f); });
 }
 
@@ -373,20 +386,20 @@ struct Decoded {
 
 Result<Decoded> decodeAll(std::span<const uint8_t> body, NameBudget &names) {
   Reader r(body, names);
-  const uint64_t version = r.number();
-  if (version > recordFormat || version < oldestFormat)
-    return Error{"function record has format " + std::to_string(version) +
+  r.version = r.number();
+  if (r.version > recordFormat || r.version < oldestFormat)
+    return Error{"function record has format " + std::to_string(r.version) +
                  ", this quincunx reads format " + std::to_string(recordFormat) +
                  "; use the version that built the program"};
   r.stringTable();
   Decoded out;
   Function &f = out.function;
   readHead(r, f);
-  f.followsJumps = version >= 9;
-  readFlow(r, f, version);
-  if (version >= 9)
+  f.followsJumps = r.version >= 9;
+  readFlow(r, f);
+  if (r.version >= 9)
     out.sources = r.list<SourceBlock>(3, [&] { return readSource(r, f); });
-  if (version >= 11)
+  if (r.version >= 11)
     f.budgets = r.list<FunctionBudget>(4, [&] { return readBudget(r, f); });
   checkRecorders(r, f);
   checkSizes(r, f, body.size());

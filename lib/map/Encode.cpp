@@ -27,10 +27,16 @@ public:
     number(it->second);
   }
   void bytes(std::span<const uint8_t> b) { body.append(b.begin(), b.end()); }
+  /// `v`, and behind it a discriminator where there is one.
+  void discriminated(uint64_t v, uint32_t discriminator) {
+    number(v << 1 | (discriminator != 0 ? 1u : 0u));
+    if (discriminator != 0)
+      number(discriminator);
+  }
   void at(const Location &l) {
     number(l.line);
     number(l.column);
-    number(l.scope);
+    discriminated(l.scope, l.discriminator);
   }
   template <class List, class Put> void list(const List &items, Put put) {
     number(items.size());
@@ -61,12 +67,14 @@ void writeClass(Writer &w, const ClassCount &c) {
 
 void writeBlock(Writer &w, const Block &b) {
   w.number((b.mayNotReturn ? 1u : 0u) | (b.returnsTwice ? 2u : 0u) |
-           (b.memory != noIndex ? 4u : 0u));
+           (b.memory != noIndex ? 4u : 0u) | (b.again.empty() ? 0u : 8u));
   w.index(b.counter);
   if (b.memory != noIndex)
     w.index(b.memory);
   w.list(b.mix, [&](const ClassCount &c) { writeClass(w, c); });
   w.list(b.lines, [&](const Location &l) { w.at(l); });
+  if (!b.again.empty())
+    w.list(b.again, [&](const Location &l) { w.at(l); });
 }
 
 void writeScope(Writer &w, const Scope &s) {
@@ -75,7 +83,7 @@ void writeScope(Writer &w, const Scope &s) {
   w.index(s.file);
   w.number(s.line);
   w.number(s.callLine);
-  w.number(s.callColumn);
+  w.discriminated(s.callColumn, s.callDiscriminator);
 }
 
 void writeEdge(Writer &w, const Edge &e) {

@@ -15,9 +15,12 @@ namespace quincunx {
 enum class NoteField : unsigned { lines, successors, calls, entry, decider, cases, jump };
 inline constexpr unsigned noteFields = 7;
 
+/// Discriminators come into places after the notes at -O0 and before them else, and make no other
+/// place (their blocks of a file are in the file around).
 inline bool samePlace(const llvm::DILocation &a, const llvm::DILocation &b) {
   return a.getLine() == b.getLine() && a.getColumn() == b.getColumn() &&
-         a.getScope() == b.getScope();
+         a.getFile() == b.getFile() &&
+         a.getScope()->getNonLexicalBlockFileScope() == b.getScope()->getNonLexicalBlockFileScope();
 }
 
 /// An operand that may be null.

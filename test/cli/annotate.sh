@@ -14,6 +14,24 @@ same "the mean number of executions is beside the line" 20 "$(awk -F'[|]' -v n="
 for f in inner outer rarely main; do has "$f has its percentiles" "qx: $f: total p50 [0-9].*; self p50 [0-9]" out; done
 same "every line of the source is there" "$(wc -l <w.c)" "$(grep -cE '^.{0,50} [0-9]+\|' out)"
 
+# Discriminators make other places of the same ones, before the plugin looks or behind it (-O0).
+cat >arms.c <<'END'
+#include <stdlib.h>
+static int g(int x) { return x % 7 == 0 ? x * 3 : x % 5 == 0 ? x - 2 : x + 1; }
+static int h(int x) { int s = 0; for (int i = 0; i < x; i++) { if (i & 1) s += g(i); else s -= g(s + i); } return s; }
+int main(int c, char **v) { int n = atoi(v[1]), z = 0; for (int i = 0; i < n; i++) z += h(i) > 3 && i > 7 ? g(i) : -g(i + 1), z = z < 0 ? -z : z; return z == 12345 && c; }
+END
+for level in 0 1 2; do
+  $clang -O$level -g -o arms arms.c
+  "$quincunx" run -q -o a$level.qx -- ./arms {} ::: 10 20
+  gives 0 "-O$level" annotate a$level.qx arms.c
+  grep -v '^next' out >plain
+  $clang -O$level -g -fdebug-info-for-profiling -o arms arms.c
+  "$quincunx" run -q -o d$level.qx -- ./arms {} ::: 10 20
+  gives 0 "with -fdebug-info-for-profiling" annotate d$level.qx arms.c
+  same "says the same" "$(cat plain)" "$(grep -v '^next' out)"
+done
+
 gives 0 "--json" annotate --json w.qx w.c
 "$quincunx" run -q -o one.qx -- ./w {} ::: 30
 gives 0 "of one run" annotate --json one.qx w.c

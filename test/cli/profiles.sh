@@ -102,6 +102,39 @@ has "what was inlined is inside, with its own lines" 'inlined callee: _ZNSt' mai
 check "clang optimises by it" ${clang/clang-/clang++-} -O2 -g -fprofile-sample-use=prog.prof -Werror=backend-plugin -o fast prog.cpp
 same "to a program that does the same" "$(./prog 40; echo $?)" "$(./fast 40; echo $?)"
 
+cat >arms.cpp <<'END'
+#include <cstdlib>
+static volatile unsigned a, b;
+__attribute__((noinline)) static void left(unsigned n) { a += n; }
+__attribute__((noinline)) static void right(unsigned n) { b += n; }
+static inline void step(unsigned i) { b -= i; }
+int main(int, char **argv) {
+  for (unsigned i = 0, n = (unsigned)atoi(argv[1]); i < n; ++i)
+    if (i % 5 == 0) left(i); else right(i), step(i), step(i + 1);
+}
+END
+${clang/clang-/clang++-} -O1 -g -fdebug-info-for-profiling -o arms arms.cpp
+"$quincunx" run -q -o arms.qx -- ./arms {} ::: 100
+gives 0 "sampleprof of a build with discriminators" export sampleprof arms.qx
+same "knows arms on one line, and calls there, apart" "1 1 80 80 20 80" "$(python3 - <<'END'
+import re
+text = open("out").read()
+main = text[text.index("main:"):]
+main = re.split(r"\n(?=\S)", main)[0]
+places = {name: set(re.findall(rf"^ (2[.]\d+): .*{name}", main, re.M)) for name in ("left", "right", "step")}
+count = lambda name: int(re.search(rf"{name}j:(\d+)", main).group(1))
+steps = [int(n) for n in re.findall(r"^  0: (\d+)", main, re.M)]
+print(len(places["left"]), len(places["right"]), *steps, count("left"), count("right"))
+END
+)"
+llvm-profdata-$LLVM show --sample --function=main out >main 2>&1 || true
+has "llvm-profdata reads it" '2[.][0-9]+' main
+${clang/clang-/clang++-} -O1 -g -o arms arms.cpp
+rm arms.qx
+"$quincunx" run -q -o arms.qx -- ./arms {} ::: 100
+gives 0 "of one without" export sampleprof arms.qx
+check "lines have none" test 0 = "$(grep -c '^ *[0-9]*[.]' out)"
+
 gives 0 "pprof" export pprof p.qx
 cat >profile.proto <<'END'
 syntax = "proto3"; // what pprof reads, as far as it is written

@@ -5,6 +5,7 @@
 
 #include "quincunx/estimate/CountMatrix.h"
 
+#include <compare>
 #include <map>
 #include <span>
 #include <string>
@@ -13,15 +14,21 @@
 
 namespace quincunx {
 
-/// Of one function, or of one call of it that was inlined. A line stands as how far it is below the
-/// beginning of its function (in 16 bits, as LLVM has it).
+/// Code of a line: how far it is below the beginning of its function (in 16 bits, as LLVM has it),
+/// and its discriminator.
+struct CodeOfLine {
+  uint32_t line = 0, discriminator = 0;
+  auto operator<=>(const CodeOfLine &) const = default;
+};
+
+/// Of one function, or of one call of it that was inlined.
 struct InlineCounts {
   double entered = 0; ///< 0 where it was inlined: that is not known
-  /// The busiest of the blocks that have the line.
-  std::map<uint32_t, double> lines;
-  /// Calls by name that were made there, by line and linkage name.
-  std::map<uint32_t, std::map<std::string, double>> calls;
-  std::map<std::pair<uint32_t, std::string>, InlineCounts> inlined; ///< by line and linkage name
+  /// The busiest of the blocks that have the code.
+  std::map<CodeOfLine, double> lines;
+  /// Calls by name that were made there, by linkage name.
+  std::map<CodeOfLine, std::map<std::string, double>> calls;
+  std::map<std::pair<CodeOfLine, std::string>, InlineCounts> inlined; ///< by linkage name
 };
 
 /// By linkage name, of functions that ran; several copies of one add up. `weights`: how many times

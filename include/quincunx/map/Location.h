@@ -17,8 +17,16 @@ struct Location {
   uint32_t scope = 0;
   /// It stands for code of another file that is called here (map/Foreign.h); no map says so.
   bool called = false;
+  /// Of lines of blocks and of calls, of code that was compiled with -fdebug-info-for-profiling:
+  /// tells code of one line apart, as LLVM's sample profiles do; 0: the first of it, or not known.
+  uint32_t discriminator = 0;
   bool operator==(const Location &) const = default;
 };
+
+/// The same line and column of the same body?
+inline bool samePlace(const Location &a, const Location &b) {
+  return a.line == b.line && a.column == b.column && a.scope == b.scope;
+}
 
 /// A function body that stands in this one: itself (index 0, no parent) or one inlined by the
 /// compiler before counters were placed. What another file holds of a body (`#include` in the
@@ -29,6 +37,7 @@ struct Scope {
   uint32_t file = noIndex;               ///< index into Function::files
   uint32_t line = 0;                     ///< where the function starts
   uint32_t callLine = 0, callColumn = 0; ///< where the parent calls it
+  uint32_t callDiscriminator = 0;        ///< of that call
   /// Index into Map::groups of what its function is shown as a part of; no map says so.
   uint32_t group = noIndex;
   bool operator==(const Scope &) const = default;

@@ -29,6 +29,7 @@ inline constexpr uint32_t memoryCounters = 5;
 struct Block {
   std::vector<ClassCount> mix;
   std::vector<Location> lines; ///< distinct (line, scope) the block executes, first one first
+  std::vector<Location> again; ///< of these, with other discriminators
   bool mayNotReturn = false;   ///< holds a call that may never return
   bool returnsTwice = false;   ///< ends in setjmp, fork or a coroutine suspension: may be left more
                                ///< often than entered

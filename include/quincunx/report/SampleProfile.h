@@ -1,6 +1,6 @@
 // LLVM's sample profile, as text: for clang's -fprofile-sample-use and for llvm-profdata.
-// Reference: docs/23-exports.md. Maps have no discriminators: arms of a branch that stand on one
-// line cannot be told apart.
+// Reference: docs/23-exports.md. Code of one line can be told apart where it was compiled with
+// -fdebug-info-for-profiling.
 #pragma once
 
 #include "quincunx/estimate/InlineCounts.h"

@@ -17,24 +17,28 @@ class CopyCounts {
 public:
   CopyCounts(const Function &f, std::span<const double> blocks) : function(f) {
     for (size_t b = 0; b < f.blocks.size(); ++b)
-      for (const Location &l : f.blocks[b].lines) {
-        double &most = at(l.scope).lines[offset(l)];
-        most = std::max(most, blocks[b]);
-      }
+      for (const std::vector<Location> *lines : {&f.blocks[b].lines, &f.blocks[b].again})
+        for (const Location &l : *lines) {
+          double &most = at(l.scope).lines[codeAt(l)];
+          most = std::max(most, blocks[b]);
+        }
     for (const Call &c : f.calls)
       if (!c.callee.empty() && c.at.line != 0)
-        at(c.at.scope).calls[offset(c.at)][c.callee] += blocks[c.block];
+        at(c.at.scope).calls[codeAt(c.at)][c.callee] += blocks[c.block];
   }
   InlineCounts root;
 
 private:
   static uint32_t below(uint32_t line, uint32_t start) { return line - start & 0xffff; }
-  uint32_t offset(const Location &l) const { return below(l.line, function.scopes[l.scope].line); }
+  CodeOfLine codeAt(const Location &l) const {
+    return {below(l.line, function.scopes[l.scope].line), l.discriminator};
+  }
   InlineCounts &at(uint32_t scope) {
     const Scope &s = function.scopes[scope];
     if (s.parent == noIndex)
       return root;
-    return at(s.parent).inlined[{below(s.callLine, function.scopes[s.parent].line), s.function}];
+    const CodeOfLine call{below(s.callLine, function.scopes[s.parent].line), s.callDiscriminator};
+    return at(s.parent).inlined[{call, s.function}];
   }
 
   const Function &function;

@@ -54,7 +54,7 @@ std::vector<uint32_t> sharedLoops(const Function &f) {
     const Loop &loop = f.loops[l];
     const bool is = std::any_of(f.calls.begin(), f.calls.end(), [&](const Call &c) {
       return c.callee.starts_with("__kmpc_for_static_init")
-                 ? c.at == loop.at
+                 ? samePlace(c.at, loop.at)
                  : c.callee.starts_with("__kmpc_dispatch_next") && c.block == loop.header;
     });
     if (is && loop.parent == noIndex)

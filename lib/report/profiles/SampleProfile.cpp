@@ -27,6 +27,11 @@ uint64_t total(const InlineCounts &f) {
   return sum;
 }
 
+std::ostream &operator<<(std::ostream &out, const CodeOfLine &code) {
+  out << code.line;
+  return code.discriminator != 0 ? out << '.' << code.discriminator : out;
+}
+
 void printBody(const InlineCounts &f, size_t depth, std::ostream &out) {
   const std::string margin(depth, ' ');
   for (const auto &[line, count] : f.lines) {

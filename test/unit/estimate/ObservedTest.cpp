@@ -181,7 +181,7 @@ TEST(Observed, LostFramesMakeIntervals) {
   EXPECT_FALSE(hasNote(*o, "lost-frames"));
   // Now block 1 may lose it as well: block 1 ran nine or ten times.
   Function f = guardedCall("g", 0);
-  f.blocks.push_back({{{InstructionClass::add, 10}}, {{23, 1, 0}}, true});
+  f.blocks.push_back({{{InstructionClass::add, 10}}, {{23, 1, 0}}, {}, true});
   f.edges = {{noIndex, 0, EdgeKind::entry, 0},
              {0, 1, EdgeKind::flow, noIndex},
              {1, 2, EdgeKind::flow, noIndex},

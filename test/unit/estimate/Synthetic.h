@@ -48,7 +48,7 @@ inline Function guardedCall(const std::string &name, uint32_t firstCounter) {
   f.scopes = {{noIndex, name, 0, 20, 0, 0}};
   f.blocks.resize(2);
   f.blocks[0] = {
-      {{InstructionClass::call, 1}, {InstructionClass::construct, 1}}, {{21, 1, 0}}, true};
+      {{InstructionClass::call, 1}, {InstructionClass::construct, 1}}, {{21, 1, 0}}, {}, true};
   f.blocks[1] = {{{InstructionClass::add, 10}}, {{22, 1, 0}}};
   f.edges = {{noIndex, 0, EdgeKind::entry, 0},
              {0, 1, EdgeKind::flow, noIndex},
