@@ -1,8 +1,9 @@
 // Who took how many jobs is what tells a queue: threads that share their work out beforehand come
-// to their locks equally often. All places are taken whose lock others have as well, or these
-// threads elsewhere, as jobs are put there; where there is none, of all places to which most
-// threads come (who found no job has been there, and nowhere behind) the one that is met least
-// often, as it parts what threads do most coarsely.
+// to their locks equally often, or those with smaller shares are done while others come on. All
+// places are taken whose lock others have as well, or these threads elsewhere, as jobs are put
+// there; where there is none, of all places to which most threads come (who found no job has been
+// there, and nowhere behind) the one that is met least often, as it parts what threads do most
+// coarsely.
 #include "JobQueues.h"
 
 #include <algorithm>
@@ -38,8 +39,8 @@ public:
   std::vector<JobQueue> find() {
     std::vector<JobQueue> queues;
     for (auto &[place, takes] : places())
-      if (isUnequal(takes))
-        queues.push_back({place.first, place.second, std::move(takes), {}, {}});
+      if (JobQueue q{place.first, place.second, std::move(takes), {}, {}}; mayBe(q))
+        queues.push_back(std::move(q));
     for (JobQueue &q : queues)
       complete(q);
     if (std::erase_if(queues, [](const JobQueue &q) { return q.puts.empty(); }) == 0 ||
@@ -76,6 +77,36 @@ private:
                                [&](const auto &of) { return of.second != times.begin()->second; });
   }
 
+  /// Was a thread done with the lock while others still took many jobs? Who takes them from a queue
+  /// finds none then. (Some may be taken while it does its last one, where it learns without the
+  /// lock that there are no more.)
+  bool endsBeforeOthers(JobQueue queue) const {
+    constexpr size_t many = 4;     // one in so many
+    std::map<size_t, size_t> last; // event of its last take, by thread: it found no job
+    for (JobQueue::Take &take : queue.takes) {
+      waitForJob(queue, take);
+      size_t &event = last.try_emplace(take.thread, take.event).first->second;
+      event = std::max(event, take.event);
+    }
+    std::vector<uint32_t> jobs; // when they were taken
+    for (const JobQueue::Take &take : queue.takes)
+      if (take.event != last[take.thread])
+        jobs.push_back(take.order);
+    std::ranges::sort(jobs);
+    return std::ranges::any_of(last, [&](const auto &of) {
+      uint32_t done = 0;
+      for (const StrandEvent &e : all[of.first].events)
+        if (e.object == queue.lock)
+          done = std::max(done, e.order);
+      return many * static_cast<size_t>(jobs.end() - std::ranges::upper_bound(jobs, done)) >
+             queue.takes.size();
+    });
+  }
+
+  bool mayBe(const JobQueue &queue) const {
+    return isUnequal(queue.takes) && !endsBeforeOthers(queue);
+  }
+
   std::vector<JobQueue> coarsest() const {
     JobQueue best;
     const auto isBetter = [&](const JobQueue &q) {
@@ -83,9 +114,8 @@ private:
       return takers > others || (takers == others && q.takes.size() < best.takes.size());
     };
     for (auto &[place, takes] : places())
-      if (isUnequal(takes))
-        if (JobQueue q{place.first, place.second, std::move(takes), {}, {}}; isBetter(q))
-          best = std::move(q);
+      if (JobQueue q{place.first, place.second, std::move(takes), {}, {}}; mayBe(q) && isBetter(q))
+        best = std::move(q);
     if (best.takes.empty())
       return {};
     std::ranges::sort(best.takes, {}, &JobQueue::Take::order);

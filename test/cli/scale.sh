@@ -64,6 +64,49 @@ gives 2 "no number" scale --threads 1,,2 team.qx
 "$quincunx" whatif --unit counts --json team.qx 'schedule(team.c:13) = static,40' >chunks.json
 expects "two chunks, of 40 and 8" chunks.json 'all(near(r["after"]["alone"] / r["after"]["time"], 1 if r["threads"] == 1 else 58 / (10 + 40), 0.005) for r in j["runs"])'
 
+# Efficiency and its factors, in reports: the first thread works all the time.
+gives 0 "a report of numbers of threads" report --threads 2,100 --unit counts --json team.qx
+python3 -c 'import json; j = json.load(open("out")); json.dump({"byThreads": j["wallByThreads"], **j}, open("factors.json", "w"))'
+expects "times and speedups are those of scale" factors.json 'list(of) == [2, 100] and all(near(of[t]["speedup"], 58 / (10 + max(48 / t, 1)), 0.005) for t in of)'
+expects "what takes efficiency is the load balance" factors.json 'all(near(of[t]["loadBalance"][p], 58 / t / (10 + max(48 / t, 1)), 0.005) and near(of[t]["serialisation"][p], 1) and near(of[t]["efficiency"][p], of[t]["loadBalance"][p], 0.005) for t in of for p in ("p1", "p10", "p50"))'
+gives 0 "for people" report --threads 2,100 --unit counts team.qx
+has "a row for each" '^ +100 +[0-9.]+ % +[0-9.]+ % +[0-9.]+ % +[0-9.]+ % +(100[.]0|99[.]9) % ' out
+gives 2 "of calls" report --per call --threads 2 team.qx
+has "it is refused" '--threads is of whole runs' err
+
+# Shares of 1 to 4 parts, and a lock for each item: threads are done one after another, and nobody takes jobs.
+cat >shares.c <<'END'
+#include <pthread.h>
+#include <stdlib.h>
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static volatile unsigned sink, sum;
+static int items;
+static void *share(void *which) {
+  for (long i = 0; i < (1 + (long)which) * items; ++i) {
+    for (unsigned k = 0; k < 5000; ++k)
+      sink = k;
+    pthread_mutex_lock(&mutex);
+    sum += (unsigned)i;
+    pthread_mutex_unlock(&mutex);
+  }
+  return 0;
+}
+int main(int argc, char **argv) {
+  pthread_t threads[4];
+  items = atoi(argv[argc - 1]);
+  for (long t = 0; t < 4; ++t)
+    pthread_create(&threads[t], 0, share, (void *)t);
+  for (int t = 0; t < 4; ++t)
+    pthread_join(threads[t], 0);
+  return 0;
+}
+END
+$strands -pthread -o shares shares.c
+"$quincunx" run -q -o shares.qx -- ./shares {} ::: 20 50
+"$quincunx" scale --unit counts --json shares.qx >shares.json
+expects "shares stay as they were" shares.json 'all(r["time"] == r["withJobsAsTaken"] for r in j["runs"]) and not any(g["queues"] for g in j["byThreads"])'
+expects "ten parts take as long as the four of the largest" shares.json 'all(near(r["alone"] / r["time"], 10 / 4, 0.02) for r in j["runs"])'
+
 # Workers that take jobs as they come: who took how many was chance, and is simulated.
 cat >free.c <<'END'
 #include <pthread.h>

@@ -26,4 +26,8 @@ struct Timeline {
 
 Result<Timeline> timelineOf(const ReplayedRun &run);
 
+/// How long each row works, in the unit of the pieces; the first one is that of the first thread.
+std::vector<double> workOfRows(const StrandDescription &description,
+                               const std::vector<parallel::Piece> &pieces);
+
 } // namespace quincunx

@@ -31,6 +31,7 @@ struct ReportOptions {
   Provenance provenance{};
   std::optional<double> net;              ///< start-up that was left out of all costs
   const ParallelTimes *threads = nullptr; ///< how long runs are waited for; null: not known
+  bool efficiencies = false;              ///< of these as well
   Display display{};
 };
 

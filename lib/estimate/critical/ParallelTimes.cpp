@@ -6,6 +6,7 @@
 #include "quincunx/estimate/ParallelTimes.h"
 
 #include "StrandRuns.h"
+#include "quincunx/estimate/Timeline.h"
 
 #include "quincunx/base/Text.h"
 #include "quincunx/numeric/Quantile.h"
@@ -119,6 +120,14 @@ struct Clock {
   }
 };
 
+double busiestOf(const StrandDescription &d, const parallel::Simulated &s, const Clock &clock) {
+  std::vector<double> rows = workOfRows(d, s.pieces);
+  double most = clock.start + (rows.empty() ? 0 : rows[0] * clock.perCount);
+  for (const double work : rows)
+    most = std::max(most, work * clock.perCount);
+  return most;
+}
+
 std::string threadsText(uint32_t n) {
   return std::to_string(n) + (n == 1 ? " thread" : " threads");
 }
@@ -225,6 +234,7 @@ private:
     t.waits = waitsOf(described, fates->fate.simulated, clock.perCount);
     t.chain = chainOf(described, fates->fate.simulated, clock.perCount);
     t.queues = described.queues;
+    t.busiest = busiestOf(described, fates->fate.simulated, clock);
     if (!changes.empty()) {
       StrandChanges after = changes;
       after.threads = changes.threads != 0 ? changes.threads : world.threads;
@@ -334,6 +344,7 @@ private:
         continue;
       const double factor = (--at)->second;
       slowDown(t, t.start, factor);
+      t.busiest = t.start + factor * (t.busiest - t.start);
       if (t.changed)
         slowDown(*t.changed, t.start, factor);
       for (WaitedFor &w : t.waits)

@@ -31,6 +31,18 @@ public:
     }
   }
 
+  std::vector<double> work() {
+    const bool areWhole = shareOut();
+    std::vector<double> all;
+    for (const Piece &p : pieces) {
+      const uint32_t row = rowOf(p, areWhole);
+      if (all.size() <= row)
+        all.resize(row + 1, 0.0);
+      all[row] += p.end - p.begin;
+    }
+    return all;
+  }
+
   Timeline timeline(double inSeconds) {
     const bool areWhole = shareOut();
     std::vector<const Piece *> last(lives.size()); // of each thread
@@ -106,6 +118,11 @@ private:
 };
 
 } // namespace
+
+std::vector<double> workOfRows(const StrandDescription &description,
+                               const std::vector<Piece> &pieces) {
+  return Rows(description, pieces).work();
+}
 
 Result<Timeline> timelineOf(const ReplayedRun &run) {
   parallel::Setting setting;

@@ -3,6 +3,7 @@
 #include "RunDocument.h"
 #include "quincunx/numeric/Quantile.h"
 #include "report/layout/Grid.h"
+#include "report/layout/Sections.h"
 
 #include <algorithm>
 #include <limits>
@@ -85,6 +86,48 @@ void printWallTimes(const ParallelTimes &all, const Display &display, std::ostre
   out << "\n";
 }
 
+namespace {
+
+struct Factor {
+  const char *name;
+  const char *key;
+  double (*of)(const ParallelTime &);
+};
+constexpr Factor factors[] = {
+    {"efficiency", "efficiency", [](const ParallelTime &t) { return t.efficiency(); }},
+    {"load balance", "loadBalance", [](const ParallelTime &t) { return t.loadBalance(); }},
+    {"serialisation", "serialisation", [](const ParallelTime &t) { return t.serialisation(); }}};
+
+double factorAt(double p, const std::vector<const ParallelTime *> &runs, const Factor &factor) {
+  std::vector<double> values;
+  for (const ParallelTime *t : runs)
+    values.push_back(factor.of(*t));
+  return percentile(values, p);
+}
+
+} // namespace
+
+void printEfficiencies(const ParallelTimes &all, const Display &display, std::ostream &out) {
+  out << heading("Efficiency = load balance x serialisation", display)
+      << " in the median, and p1, which few runs are below\n\n";
+  std::vector<std::string> headings{"threads"};
+  for (const Factor &factor : factors)
+    for (const char *name : {factor.name, "p1"})
+      headings.emplace_back(name);
+  Grid grid(headings, 0);
+  for (const auto &[threads, runs] : runsByThreads(all)) {
+    std::vector<std::string> row{std::to_string(threads)};
+    for (const Factor &factor : factors)
+      for (const double p : {0.5, 0.01})
+        row.push_back(percent(factorAt(p, runs, factor)));
+    grid.add(row);
+  }
+  grid.print(out, display);
+  out << "\nload balance: work of a thread in the mean over that of the busiest one; "
+         "serialisation: "
+         "the\nshare of the time in which that one is at work (POP metrics)\n\n";
+}
+
 ordered_json wallTimesJson(const ParallelTimes &all) {
   ordered_json j = ordered_json::array();
   for (const auto &[threads, runs] : runsByThreads(all)) {
@@ -93,6 +136,10 @@ ordered_json wallTimesJson(const ParallelTimes &all) {
                  {"runs", runs.size()},
                  {"time", timesJson(times, all)},
                  {"speedup", number(medianSpeedup(times))}});
+    for (const Factor &factor : factors)
+      for (const auto &[name, p] :
+           {std::pair("p1", 0.01), std::pair("p10", 0.1), std::pair("p50", 0.5)})
+        j.back()[factor.key][name] = number(factorAt(p, runs, factor));
   }
   return j;
 }

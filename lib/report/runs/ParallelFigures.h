@@ -28,6 +28,8 @@ Percentile timeAt(double p, const TimesOfRuns &runs, const ParallelTimes &all, d
 /// A row for each number of threads, in the unit of `all`; and a blank line; nothing where no run
 /// has two.
 void printWallTimes(const ParallelTimes &all, const Display &display, std::ostream &out);
+/// Efficiency and its factors, and a blank line.
+void printEfficiencies(const ParallelTimes &all, const Display &display, std::ostream &out);
 ordered_json wallTimesJson(const ParallelTimes &all);
 /// p50, p90 and p99, in the unit of `all`.
 ordered_json timesJson(const TimesOfRuns &runs, const ParallelTimes &all);

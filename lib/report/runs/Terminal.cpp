@@ -209,6 +209,8 @@ Status printReport(const Observed &o, const ReportOptions &options, std::ostream
   out << "\n";
   if (options.threads != nullptr)
     printWallTimes(*options.threads, display, out);
+  if (options.threads != nullptr && options.efficiencies)
+    printEfficiencies(*options.threads, display, out);
   printSlowest(o, options.all ? 10 : 3, display, out);
   out << "\n";
   const bool anyTotal =

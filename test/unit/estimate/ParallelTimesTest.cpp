@@ -111,6 +111,9 @@ TEST_F(ParallelTimesTest, CountsTakeWhatARunTakesWithoutItsStart) {
   EXPECT_DOUBLE_EQ(t.speedup(), 135 / 115.);
   EXPECT_EQ(t.threads, 2u) << "those that there were, as nothing else is known";
   EXPECT_DOUBLE_EQ(t.efficiency(), 135 / 115. / 2);
+  EXPECT_DOUBLE_EQ(t.busiest, 2 * 40) << "the other one; the first has 5 + 2 * 25";
+  EXPECT_DOUBLE_EQ(t.serialisation(), 80 / 115.);
+  EXPECT_DOUBLE_EQ(t.loadBalance(), 135 / 2. / 80);
   ASSERT_EQ(t.waits.size(), 1u);
   EXPECT_EQ(t.waits[0].what.kind, QX_STRAND_JOIN);
   EXPECT_EQ(t.waits[0].what.site, 76u);

@@ -79,6 +79,35 @@ TEST(JobQueues, AreNotWhereAllComeEquallyOften) {
   EXPECT_EQ(tell(strands).makespan, 300) << "shares of their own";
 }
 
+// Shares of 4 and 8, on one processor: one thread after the other, or in turn.
+TEST(JobQueues, AreNotWhereAThreadIsDoneBeforeOthers) {
+  for (const bool inTurn : {false, true}) {
+    History h;
+    h.make(2);
+    for (int item = 0; item < 4; ++item) {
+      h.work(1, 10).with(1, results, kept);
+      if (inTurn)
+        h.work(2, 10).with(2, results, kept);
+    }
+    for (int item = inTurn ? 4 : 0; item < 8; ++item)
+      h.work(2, 10).with(2, results, kept);
+    const ProcessStrands strands = h.end(2);
+    EXPECT_EQ(tell(strands).queues, 0u) << inTurn;
+    EXPECT_EQ(tell(strands).makespan, 80) << "as they were shared out";
+  }
+}
+
+// Who learns without the lock that there are no more jobs does its last one meanwhile.
+TEST(JobQueues, AreWhereAThreadMissesTheLastJobs) {
+  History h;
+  h.make(2);
+  for (int job = 0; job < 6; ++job)
+    h.with(1, jobs, taken).work(1, 10).with(2, jobs, taken).work(2, 10);
+  for (int job = 0; job < 3; ++job)
+    h.with(1, jobs, taken).work(1, 10);
+  EXPECT_EQ(tell(h.end(2)).queues, 1u);
+}
+
 TEST(JobQueues, AreNotWhereOthersComeToTheLockAtAnotherPlace) {
   History h;
   h.make(2);

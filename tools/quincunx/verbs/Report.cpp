@@ -20,6 +20,8 @@ struct Options {
   CorpusOptions corpus;
   ReportOptions report;
   std::string sort = "p99";
+  std::string threads;
+  std::vector<uint32_t> threadCounts; ///< that it says
   bool json = false, net = false;
 };
 
@@ -31,14 +33,17 @@ SortBy sortBy(const std::string &word) {
 }
 
 /// How long runs are waited for, where that is known; a note of `observed` says what it is, or why
-/// it is not told.
-Result<std::optional<TimesOfThreads>> wallTimes(const PricedCorpus &priced, Observed &observed) {
+/// it is not told. An error, where numbers of threads were asked for.
+Result<std::optional<TimesOfThreads>>
+wallTimes(const PricedCorpus &priced, const std::vector<uint32_t> &threads, Observed &observed) {
   const Result<bool> known = hasStrands(priced.corpus);
   if (!known)
     return known.error();
-  if (!*known)
+  if (!*known && threads.empty())
     return std::optional<TimesOfThreads>();
-  Result<TimesOfThreads> times = timesOfThreads(priced, observed);
+  Result<TimesOfThreads> times = timesOfThreads(priced, observed, {}, {.threads = threads});
+  if (!times && !threads.empty())
+    return times.error();
   if (!times) {
     observed.notes.push_back({"scale", "no wall time: " + times.error().text});
     return std::optional<TimesOfThreads>();
@@ -74,11 +79,13 @@ Status print(const PricedCorpus &priced, const Options &options) {
   ReportOptions report = options.report;
   const bool isOfRuns = !priced.requests && !options.net; // timed runs have a start
   const Result<std::optional<TimesOfThreads>> wall =
-      isOfRuns ? wallTimes(priced, *observed) : std::optional<TimesOfThreads>();
+      isOfRuns ? wallTimes(priced, options.threadCounts, *observed)
+               : std::optional<TimesOfThreads>();
   if (!wall)
     return wall.error();
   if (*wall)
     report.threads = &(*wall)->times;
+  report.efficiencies = !options.threads.empty();
   if (priced.requests)
     report.function.clear(); // it chose the requests
   return options.json ? printJson(*observed, name, report, std::cout)
@@ -96,6 +103,14 @@ int runReport(Options options, bool topGiven) {
   if (options.net && options.corpus.per != "run")
     return failUsage(
         Error{"--net is of whole runs: requests and calls have no start of a process"});
+  if (!options.threads.empty()) {
+    if (options.net || options.corpus.per != "run")
+      return failUsage(Error{"--threads is of whole runs"});
+    const Result<std::vector<uint32_t>> threads = parseThreadCounts(options.threads);
+    if (!threads)
+      return failUsage(threads.error());
+    options.threadCounts = *threads;
+  }
   options.corpus.requests = options.report.function;
   Result<PricedCorpus> priced = openPriced(options.corpus);
   if (!priced)
@@ -131,15 +146,17 @@ int reportCorpus(const std::string &corpus) {
 void addReport(CLI::App &app, int &status) {
   auto options = std::make_shared<Options>();
   CLI::App *verb = app.add_subcommand("report", "Show percentiles, moments and who costs how much");
-  verb->footer("Examples:\n"
-               "  quincunx report prog.qx\n"
-               "  quincunx report --sort share --top 5 prog.qx\n"
-               "  quincunx report --function '^parse' --machine unit prog.qx\n"
-               "  quincunx report --per call --sort calls prog.qx\n"
-               "  quincunx report --per request server.qx\n"
-               "  quincunx report --net prog.qx    # without what it takes to start a process\n"
-               "  quincunx report --unit counts prog.qx                # where it has prices\n"
-               "  quincunx report --json prog.qx | jq .program.p99.value");
+  verb->footer(
+      "Examples:\n"
+      "  quincunx report prog.qx\n"
+      "  quincunx report --sort share --top 5 prog.qx\n"
+      "  quincunx report --function '^parse' --machine unit prog.qx\n"
+      "  quincunx report --per call --sort calls prog.qx\n"
+      "  quincunx report --per request server.qx\n"
+      "  quincunx report --net prog.qx    # without what it takes to start a process\n"
+      "  quincunx report --unit counts prog.qx                # where it has prices\n"
+      "  quincunx report --threads 8,64 prog.qx   # wall time, efficiency and its factors\n"
+      "  quincunx report --json prog.qx | jq .program.p99.value");
   addCorpusArgument(*verb, options->corpus);
   verb->add_flag("--json", options->json, "Everything at full precision, for programs");
   verb->add_flag("--all", options->report.all,
@@ -152,6 +169,10 @@ void addReport(CLI::App &app, int &status) {
       ->type_name("p99|mean|share|sd|calls|name");
   verb->add_flag("--net", options->net,
                  "Without the start of the process, which is in the cost of every run");
+  verb->add_option("--threads", options->threads,
+                   "Wall time with so many threads, efficiency, load balance and serialisation "
+                   "(of record=counts,calls,strands)")
+      ->type_name("N,...|A..B[:xFACTOR|:STEP]");
   verb->add_option("--per", options->corpus.per,
                    "Cost of whole runs, of requests (calls of a marked function), or of single "
                    "calls with all they called (default: run)")
