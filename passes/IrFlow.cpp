@@ -149,12 +149,11 @@ private:
                std::set<std::tuple<uint32_t, uint32_t, uint32_t>> &seen, Block &out) {
     Location at = sources.discriminatedAt(where);
     at.column = 0;
-    if (!seen.insert({at.line, at.scope, at.discriminator}).second)
-      return;
-    const bool isThere = llvm::any_of(out.lines, [&](const Location &other) {
-      return other.line == at.line && other.scope == at.scope;
-    });
-    (isThere ? out.again : out.lines).push_back(at);
+    const auto known = seen.lower_bound({at.line, at.scope, 0});
+    const bool isThere =
+        known != seen.end() && std::get<0>(*known) == at.line && std::get<1>(*known) == at.scope;
+    if (seen.insert({at.line, at.scope, at.discriminator}).second)
+      (isThere ? out.again : out.lines).push_back(at);
   }
 
   void addAssembly(const llvm::CallBase &call, const llvm::BasicBlock &b,

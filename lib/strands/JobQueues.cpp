@@ -1,5 +1,6 @@
 // Who took how many jobs is what tells a queue: threads that share their work out beforehand come
-// to their locks equally often, or those with smaller shares are done while others come on. All
+// to their locks equally often, or those with smaller shares are done while others come on, which
+// who found no job is not. All
 // places are taken whose lock others have as well, or these threads elsewhere, as jobs are put
 // there; where there is none, of all places to which most threads come (who found no job has been
 // there, and nowhere behind) the one that is met least often, as it parts what threads do most
@@ -8,6 +9,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <tuple>
 
 namespace quincunx {
@@ -34,12 +36,18 @@ class Finder {
 public:
   Finder(const std::vector<StrandThread> &a, const StrandGraph &g, size_t t,
          const std::set<uint64_t> &o)
-      : all(a), graph(g), threads(t), owned(o) {}
+      : all(a), graph(g), threads(t), owned(o) {
+    for (size_t thread = 0; thread < threads; ++thread)
+      for (size_t i = 0; i < all[thread].events.size(); ++i)
+        if (const StrandEvent &e = all[thread].events[i];
+            e.kind == QX_STRAND_CREATE || e.kind == QX_STRAND_JOIN)
+          (e.kind == QX_STRAND_CREATE ? creations : joins)[e.object] = {thread, i};
+  }
 
   std::vector<JobQueue> find() {
     std::vector<JobQueue> queues;
     for (auto &[place, takes] : places())
-      if (JobQueue q{place.first, place.second, std::move(takes), {}, {}}; mayBe(q))
+      if (JobQueue q{place.first, place.second, std::move(takes), {}, {}, {}}; mayBe(q))
         queues.push_back(std::move(q));
     for (JobQueue &q : queues)
       complete(q);
@@ -77,34 +85,121 @@ private:
                                [&](const auto &of) { return of.second != times.begin()->second; });
   }
 
-  /// Was a thread done with the lock while others still took many jobs? Who takes them from a queue
-  /// finds none then. (Some may be taken while it does its last one, where it learns without the
-  /// lock that there are no more.)
+  /// What threads do behind what they took last.
+  struct Tails {
+    std::vector<std::pair<size_t, size_t>> ends; ///< thread, event
+    bool areJobs = false; ///< as long as what they do between two takes; else they found none
+  };
+
+  Tails tailsOf(const JobQueue &queue) const {
+    std::map<size_t, std::vector<size_t>> taken; // events, by thread
+    for (const JobQueue::Take &take : queue.takes)
+      taken[take.thread].push_back(take.event);
+    Tails tails;
+    std::vector<uint64_t> jobs, last;
+    for (auto &[thread, events] : taken) {
+      std::ranges::sort(events);
+      for (size_t i = 0; i + 1 < events.size(); ++i)
+        jobs.push_back(workBehind(all[thread].events, events[i], events[i + 1]));
+      if (const auto end = endOfJob(all[thread].events, events.back())) {
+        tails.ends.emplace_back(thread, *end);
+        last.push_back(workBehind(all[thread].events, events.back(), *end));
+      }
+    }
+    constexpr uint64_t hardly = 10; // one part in so many
+    tails.areJobs = !jobs.empty() && !last.empty() && hardly * median(last) > median(jobs);
+    return tails;
+  }
+
+  static uint64_t median(std::vector<uint64_t> &values) {
+    std::ranges::nth_element(values, values.begin() + std::ssize(values) / 2);
+    return values[values.size() / 2];
+  }
+
+  /// Up to an event, from when it gave up the lock that it took at `take`.
+  static uint64_t workBehind(const Events &events, size_t take, size_t to) {
+    size_t i = take + 1;
+    while (i < to && !isDone(events, i))
+      ++i;
+    return events[to].clock - events[i].clock;
+  }
+
+  /// The first event behind a take that is not of a lock, or lets others go on.
+  static std::optional<size_t> endOfJob(const Events &events, size_t take) {
+    size_t i = take + 1;
+    while (i < events.size() && !isDone(events, i))
+      ++i;
+    for (++i; i < events.size(); ++i)
+      if (const qx_strand_kind kind = events[i].kind;
+          !takesLock(kind) && kind != QX_STRAND_UNLOCK && kind != QX_STRAND_SIGNAL)
+        return i;
+    return std::nullopt;
+  }
+
+  /// Did a thread find no job while there were some? Those that it found none behind were taken, by
+  /// threads that were there by then.
   bool endsBeforeOthers(JobQueue queue) const {
-    constexpr size_t many = 4;     // one in so many
-    std::map<size_t, size_t> last; // event of its last take, by thread: it found no job
+    std::map<size_t, size_t> last; // event of its last take, by thread
     for (JobQueue::Take &take : queue.takes) {
       waitForJob(queue, take);
       size_t &event = last.try_emplace(take.thread, take.event).first->second;
       event = std::max(event, take.event);
     }
-    std::vector<uint32_t> jobs; // when they were taken
+    std::map<size_t, uint32_t> lastJob; // when a thread took it
     for (const JobQueue::Take &take : queue.takes)
       if (take.event != last[take.thread])
-        jobs.push_back(take.order);
-    std::ranges::sort(jobs);
+        lastJob[take.thread] = std::max(lastJob[take.thread], take.order);
     return std::ranges::any_of(last, [&](const auto &of) {
-      uint32_t done = 0;
-      for (const StrandEvent &e : all[of.first].events)
-        if (e.object == queue.lock)
-          done = std::max(done, e.order);
-      return many * static_cast<size_t>(jobs.end() - std::ranges::upper_bound(jobs, done)) >
-             queue.takes.size();
+      const std::optional<uint32_t> done = doneWith(queue.lock, all[of.first].events);
+      return done && std::ranges::any_of(lastJob, [&](const auto &job) {
+               return *done < job.second && !comesLater(job.first, of.first);
+             });
     });
   }
 
-  bool mayBe(const JobQueue &queue) const {
-    return isUnequal(queue.takes) && !endsBeforeOthers(queue);
+  /// When a thread had a lock for the last time; nothing if it gave it up to wait, and still does.
+  static std::optional<uint32_t> doneWith(uint64_t lock, const Events &events) {
+    std::optional<uint32_t> done;
+    bool stillWaits = false;
+    for (size_t i = 0; i < events.size(); ++i)
+      if (events[i].object == lock) {
+        done = std::max(done.value_or(0), events[i].order);
+        stillWaits = events[i].kind == QX_STRAND_UNLOCK && !isDone(events, i);
+      }
+    return stillWaits ? std::nullopt : done;
+  }
+
+  /// Was one created by who had joined the other one before?
+  bool comesLater(size_t one, size_t other) const {
+    const auto created = creations.find(all[one].number);
+    const auto joined = joins.find(all[other].number);
+    return created != creations.end() && joined != joins.end() &&
+           created->second.first == joined->second.first && joined->second < created->second;
+  }
+
+  /// Is it one, as far as one can tell? Then it gets its ends.
+  bool mayBe(JobQueue &queue) const {
+    if (!isUnequal(queue.takes))
+      return false;
+    Tails tails = tailsOf(queue);
+    if (!tails.areJobs)
+      return !endsBeforeOthers(queue);
+    queue.ends = std::move(tails.ends);
+    addIdle(queue);
+    return true;
+  }
+
+  /// Threads that were created where those that took jobs were, and did nothing, as none were left.
+  void addIdle(JobQueue &queue) const {
+    const std::vector<uint32_t> created = graph.sitesOfCreation();
+    std::set<uint32_t> sites;
+    for (const auto &[thread, end] : queue.ends)
+      if (created[thread] != 0)
+        sites.insert(created[thread]);
+    for (size_t t = 0; t < threads; ++t)
+      if (sites.contains(created[t]) && all[t].events.size() == 1 &&
+          all[t].events[0].kind == QX_STRAND_END)
+        queue.ends.emplace_back(t, 0);
   }
 
   std::vector<JobQueue> coarsest() const {
@@ -114,7 +209,8 @@ private:
       return takers > others || (takers == others && q.takes.size() < best.takes.size());
     };
     for (auto &[place, takes] : places())
-      if (JobQueue q{place.first, place.second, std::move(takes), {}, {}}; mayBe(q) && isBetter(q))
+      if (JobQueue q{place.first, place.second, std::move(takes), {}, {}, {}};
+          mayBe(q) && isBetter(q))
         best = std::move(q);
     if (best.takes.empty())
       return {};
@@ -184,6 +280,8 @@ private:
   const StrandGraph &graph;
   const size_t threads;
   const std::set<uint64_t> &owned;
+  /// Thread and event, by the number of the thread that is created or joined.
+  std::map<uint64_t, std::pair<size_t, size_t>> creations, joins;
 };
 
 } // namespace

@@ -159,7 +159,9 @@ private:
   void connectQueue(size_t number) {
     const JobQueue &queue = queues[number];
     out.queues.push_back(queue.site);
-    out.description.pools.emplace_back(queue.takes.size());
+    out.description.pools.emplace_back(queue.takes.size() + queue.ends.size());
+    for (size_t end = 0; end < queue.ends.size(); ++end)
+      doneAt[queue.ends[end]] = {number, queue.takes.size() + end};
     for (size_t k = 0; k < queue.takes.size(); ++k) {
       takenBy[{queue.takes[k].thread, queue.takes[k].event}] = {number, k};
       if (queue.puts.empty())
@@ -302,16 +304,21 @@ private:
         body = i < lastOfPart ? bodyOfNext(i + 1) : std::exchange(outer, noIndex);
         continue;
       }
+      const auto deal = [&](const std::pair<size_t, size_t> &what) {
+        const auto [queue, which] = what;
+        add(parallel::deal(static_cast<uint32_t>(queue)));
+        body = static_cast<uint32_t>(out.description.bodies.size());
+        out.description.bodies.emplace_back();
+        out.description.pools[queue][which] = body;
+      };
+      if (const auto done = doneAt.find({t, i}); done != doneAt.end() && outer == noIndex)
+        deal(done->second);
       const auto at = atNode.find(node);
       if (at != atNode.end())
         addAll(at->second.before);
       if (takesLock(e.kind) && owned.contains(e.object) && held.takes(e.object)) {
         if (const auto taken = takenBy.find({t, i}); taken != takenBy.end() && outer == noIndex) {
-          const auto [queue, which] = taken->second;
-          add(parallel::deal(static_cast<uint32_t>(queue)));
-          body = static_cast<uint32_t>(out.description.bodies.size());
-          out.description.bodies.emplace_back();
-          out.description.pools[queue][which] = body;
+          deal(taken->second);
           if (const auto put = putOn.find(taken->second); put != putOn.end())
             add(parallel::take(put->second));
         }
@@ -345,6 +352,8 @@ private:
   /// By thread and event: the queue, and which of its takes.
   std::map<std::pair<size_t, size_t>, std::pair<size_t, size_t>> takenBy;
   std::map<std::pair<size_t, size_t>, uint32_t> putOn; ///< by queue and take: a channel
+  /// By thread and event: the queue with whose jobs it is done, and which of its bodies is next.
+  std::map<std::pair<size_t, size_t>, std::pair<size_t, size_t>> doneAt;
   std::vector<bool> isForked;
 };
 

@@ -127,7 +127,7 @@ public:
       size = std::max(size, 1 + static_cast<uint32_t>(team.others.size()));
     if (size == 1)
       return Error{teams.empty()
-                       ? "it has no teams of OpenMP, and what other threads would do with "
+                       ? "the program has no teams of OpenMP, and what other threads would do with "
                          "more of them is not known; record them (--threads)"
                        : "its teams had one thread, so that nothing says where several "
                          "would wait for each other; record two or more (--threads 2)"};

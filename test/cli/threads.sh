@@ -87,7 +87,7 @@ has "it says where threads are begun" "no thread, team or task is begun there; t
 gives 1 "a file that there is not" whatif before.qx 'lock(other.cpp:3) = none'
 gives 1 "one lock twice" whatif before.qx "lock(lines.cpp:$lock) = none" "lock(lines.cpp:$lock) = own"
 gives 1 "with a change of costs" whatif before.qx "lock(lines.cpp:$lock) = none" 'cost(grind) *= 2'
-has "it says what to do" 'ask it with quincunx whatif, and without changes of costs' err
+has "it says what to do" 'ask quincunx whatif for it by itself, without changes of costs' err
 gives 1 "too much work" whatif before.qx "work(thread lines.cpp:$begun) *= 500" "work(thread lines.cpp:$begun) *= 3"
 has "it says how much can be told" 'at most 1000 times the work' err
 gives 2 "a sweep" whatif before.qx "work(thread lines.cpp:$begun) *= x" --sweep x=1..3

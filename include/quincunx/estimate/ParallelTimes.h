@@ -48,7 +48,8 @@ struct ParallelTime : SimulatedTime {
   uint32_t threads = 1;  ///< that it was asked to have; else those that it had
   uint32_t toldFrom = 0; ///< it ran with so many, and teams are given `threads`; 0: it had those
   double start = 0;      ///< of the process, before any thread
-  double busiest = 0;    ///< work of the thread that works longest; the first has the start, too
+  double first = 0;      ///< work of the first thread, and the start
+  double other = 0;      ///< of that one of the others which works longest
   std::optional<SimulatedTime> changed; ///< with the changes that were asked for
   std::vector<WaitedFor> waits;         ///< the longest first
   /// What `time` consists of behind `start`, one after another: pieces of which each let the next
@@ -68,9 +69,12 @@ struct ParallelTime : SimulatedTime {
   /// The factors of efficiency(), as the POP metrics have them (Rosas, Gimenez and Labarta,
   /// Scalability prediction for fundamental performance factors, Supercomputing Frontiers and
   /// Innovations 1(2), 2014). The share of the time in which the busiest thread is at work:
-  double serialisation() const { return time > 0 ? std::min(1.0, busiest / time) : 1; }
-  /// and what a thread works in the mean, over what the busiest does.
-  double loadBalance() const { return std::min(1.0, efficiency() / serialisation()); }
+  double serialisation() const {
+    return time > 0 ? std::min(1.0, std::max(std::max(first, other) / time, efficiency())) : 1;
+  }
+  /// and what a thread works in the mean, over what the busiest does. Where more threads work than
+  /// were asked for, that may be more than one of them does, and is taken for the busiest.
+  double loadBalance() const { return efficiency() / serialisation(); }
 };
 
 /// Predicted and measured wall times of runs with so many threads: relative errors.

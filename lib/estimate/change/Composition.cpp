@@ -38,7 +38,7 @@ Status checkComposition(const std::vector<Change> &changes,
   const auto ofThreads = std::ranges::find_if(changes, &Change::isOfThreads);
   if (ofThreads != changes.end())
     return about(*ofThreads, Error{"it changes how long threads wait and not what they cost: ask "
-                                   "it with quincunx whatif, and without changes of costs"});
+                                   "quincunx whatif for it by itself, without changes of costs"});
   for (const auto &[target, what] :
        {std::pair{Target::machine, "machine"}, std::pair{Target::mix, "mix"},
         std::pair{Target::size, "size"}})

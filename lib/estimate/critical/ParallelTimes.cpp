@@ -120,14 +120,6 @@ struct Clock {
   }
 };
 
-double busiestOf(const StrandDescription &d, const parallel::Simulated &s, const Clock &clock) {
-  std::vector<double> rows = workOfRows(d, s.pieces);
-  double most = clock.start + (rows.empty() ? 0 : rows[0] * clock.perCount);
-  for (const double work : rows)
-    most = std::max(most, work * clock.perCount);
-  return most;
-}
-
 std::string threadsText(uint32_t n) {
   return std::to_string(n) + (n == 1 ? " thread" : " threads");
 }
@@ -234,14 +226,17 @@ private:
     t.waits = waitsOf(described, fates->fate.simulated, clock.perCount);
     t.chain = chainOf(described, fates->fate.simulated, clock.perCount);
     t.queues = described.queues;
-    t.busiest = busiestOf(described, fates->fate.simulated, clock);
+    const std::vector<double> rows = workOfRows(described, fates->fate.simulated.pieces);
+    t.first = clock.start + (rows.empty() ? 0 : rows[0] * clock.perCount);
+    for (size_t row = 1; row < rows.size(); ++row)
+      t.other = std::max(t.other, rows[row] * clock.perCount);
     if (!changes.empty()) {
       StrandChanges after = changes;
       after.threads = changes.threads != 0 ? changes.threads : world.threads;
       after.asked = world.asked;
       const Result<Fates> changed = fatesOf(run, processors.asked, after);
       if (!changed)
-        return doNotTell(threads, changed.error());
+        return doNotTell(after.threads != 0 ? after.threads : threads, changed.error());
       t.changed = clock(*changed);
     }
     if (t.toldFrom == 0)
@@ -344,7 +339,8 @@ private:
         continue;
       const double factor = (--at)->second;
       slowDown(t, t.start, factor);
-      t.busiest = t.start + factor * (t.busiest - t.start);
+      t.first = t.start + factor * (t.first - t.start);
+      t.other *= factor;
       if (t.changed)
         slowDown(*t.changed, t.start, factor);
       for (WaitedFor &w : t.waits)
@@ -449,6 +445,23 @@ std::string fewerThreads(const ParallelTimes &times) {
                    std::to_string(std::lround(half)) + " or fewer";
 }
 
+/// Of runs that had as many threads whatever was asked for, and not one beside them; or nothing.
+std::string sameThreads(const ParallelTimes &times) {
+  std::set<size_t> had;
+  std::set<uint32_t> asked;
+  for (const ParallelTime &t : times.runs)
+    if (t.toldFrom == 0) {
+      had.insert(t.run.threads);
+      asked.insert(t.threads);
+    }
+  if (asked.size() < 2 || had.size() != 1)
+    return "";
+  const auto all = static_cast<uint32_t>(*had.begin());
+  return "runs had " + threadsText(all) + " each, whether " + std::to_string(*asked.begin()) +
+         " or " + std::to_string(*asked.rbegin()) +
+         " were asked for: does the program know (OMP_NUM_THREADS, or {threads} in its command)?";
+}
+
 /// "5 % longer with 8 threads".
 std::string longer(const std::pair<uint32_t, double> &effect) {
   return inPercent(std::abs(effect.second)) + (effect.second < 0 ? " shorter" : " longer") +
@@ -511,15 +524,15 @@ void noteChance(World world, const std::string &when, const ParallelTimes &times
       std::abs(effect.second) > small)
     notes.push_back({"queues", when +
                                    "threads seem to take jobs from a queue, and who takes which "
-                                   "is simulated; if each did what it did in these runs, they "
-                                   "would be " +
+                                   "is simulated; if each did what it did in these runs, wall "
+                                   "times would be " +
                                    longer(effect)});
   if (const auto effect = effectOf(&SimulatedTime::inOrder, world, times);
       std::abs(effect.second) > small)
     notes.push_back({"order", when +
                                   "who has a lock first is simulated; if what one did with it "
-                                  "had to come after what another did, as in these runs, they "
-                                  "would be " +
+                                  "had to come after what another did, as in these runs, wall "
+                                  "times would be " +
                                   longer(effect)});
   const auto circles = std::ranges::count_if(times.runs, [&](const ParallelTime &t) {
     const SimulatedTime *s = world(t);
@@ -560,7 +573,9 @@ Result<std::vector<Note>> notesOnTimes(const ParallelTimes &times) {
                                      ", as timed; with more it is taken to be as with " + threads});
   }
   noteTold(times, notes);
-  if (const std::string fewer = fewerThreads(times); !fewer.empty())
+  if (const std::string same = sameThreads(times); !same.empty())
+    notes.push_back({"fewer", same});
+  else if (const std::string fewer = fewerThreads(times); !fewer.empty())
     notes.push_back({"fewer", fewer});
   noteChance(before, "", times, notes);
   noteChance(after, "after the change, ", times, notes);

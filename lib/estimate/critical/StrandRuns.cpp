@@ -2,6 +2,7 @@
 #include "StrandRuns.h"
 
 #include "quincunx/base/Text.h"
+#include "quincunx/profile/Features.h"
 
 namespace quincunx {
 
@@ -53,15 +54,21 @@ Status forEachStrandRun(const Corpus &corpus, LeftOut &out,
 }
 
 Result<Run> strandRun(const Corpus &corpus, const std::string &name) {
+  constexpr size_t enough = 6; // letters of an identity: fewer may be the name of an input
   LeftOut left;
   std::vector<Run> found;
+  std::string others; // runs of that input by their number of threads
   const Status read = forEachStrandRun(corpus, left, [&](Run &&run) -> Status {
-    if (run.label == name || (!name.empty() && run.identity.starts_with(name)))
+    if (run.label == name || (name.size() >= enough && run.identity.starts_with(name)))
       found.push_back(std::move(run));
+    else if (run.label.starts_with(name + " " + threadsFeature + "="))
+      others += (others.empty() ? "'" : ", '") + escape(run.label) + "'";
     return Done{};
   });
   if (!read)
     return read.error();
+  if (found.empty() && !others.empty())
+    return Error{"runs of " + escape(name) + " are called " + others};
   if (found.empty())
     return Error{"no finished run with strands is called " + escape(name) +
                  "; quincunx corpus ls lists runs"};

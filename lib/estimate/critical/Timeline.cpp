@@ -76,13 +76,17 @@ private:
       if (life.end >= 0)
         inOrder.push_back(&life);
     std::ranges::stable_sort(inOrder, std::less(), [](const Life *l) { return l->begin; });
-    for (Life *life : inOrder)
+    for (Life *life : inOrder) {
       life->row = take(life->begin, life->end, life->created);
-    if (freeAt.size() <= d.atOnce)
-      return true;
-    freeAt.clear();
-    out.rows.clear();
-    return false;
+      if (freeAt.size() > d.atOnce) {
+        for (Life &any : lives)
+          any.row = noIndex;
+        freeAt.clear();
+        out.rows.clear();
+        return false;
+      }
+    }
+    return true;
   }
 
   uint32_t rowOf(const Piece &p, bool areWhole) {

@@ -164,10 +164,15 @@ void printSpeedups(const ParallelTimes &all, const RunsByThreads &groups, const 
   constexpr double hardly = 0.1;
   const auto enough =
       std::ranges::find_if(times, [&](const auto &t) { return least >= (1 - hardly) * t.second; });
-  if (enough != times.end() && enough->first != times.rbegin()->first)
+  if (enough == times.end() || enough->first == times.rbegin()->first)
+    return;
+  if (least < enough->second)
     out << "\nmore than " << enough->first
         << (enough->first == 1 ? " thread takes" : " threads take") << " at most "
         << percent(1 - least / enough->second) << " off p50\n";
+  else
+    out << "\np50 is shortest with " << enough->first
+        << (enough->first == 1 ? " thread\n" : " threads\n");
 }
 
 /// What times consist of, one after another, over the runs of a number of threads.

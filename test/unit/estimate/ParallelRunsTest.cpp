@@ -195,8 +195,8 @@ TEST_F(ParallelRunsTest, NotesSayWhatIsInNoSpan) {
   };
   EXPECT_EQ(kinds(read({recorded("a", "1", 100)}).runs[0]), "");
   quincunx::Run detached = unrecorded("b", "2");
-  detached.strands = {written(
-      {{0, 10, QX_STRAND_CREATE, 1, 71}, {1, 40, QX_STRAND_END}, {0, 5, QX_STRAND_END}})};
+  detached.strands = {
+      written({{0, 10, QX_STRAND_CREATE, 1, 71}, {1, 40, QX_STRAND_END}, {0, 5, QX_STRAND_END}})};
   EXPECT_EQ(kinds(read({detached}).runs[0]), "unjoined ");
   quincunx::Run exclusive = unrecorded("c", "3");
   exclusive.strands = {written({{0, 0, QX_STRAND_TEAM, 1},
@@ -209,26 +209,27 @@ TEST_F(ParallelRunsTest, NotesSayWhatIsInNoSpan) {
 TEST_F(ParallelRunsTest, ARunIsFoundByItsLabelOrItsIdentity) {
   quincunx::Run stopped = recorded("c0de", "9", 20);
   stopped.outcome = Outcome::cutShort;
-  const Corpus corpus = corpusOf({recorded("abcd", "1", 100), recorded("abef", "2", 200),
-                                  recorded("ffff", "ab", 300), recorded("eeee", "7", 1),
-                                  recorded("dddd", "7", 2), unrecorded("0000", "8"), stopped});
+  const Corpus corpus =
+      corpusOf({recorded("abcdef01", "1", 100), recorded("abcdef99", "2", 200),
+                recorded("ffff", "ab", 300), recorded("eeee", "7", 1), recorded("dddd", "7", 2),
+                recorded("9999", "in threads=2", 3), unrecorded("0000", "8"), stopped});
   struct {
     const char *name;
     uint64_t span; ///< 0: an error
     const char *error;
   } const table[] = {
       {"1", 115, ""},
-      {"abcd", 115, ""},
-      {"abc", 115, ""},
-      {"abe", 215, ""},
-      {"f", 315, ""},
-      {"e", 25, ""},
-      {"ab", 0, "3 runs are called ab; name one by its identity (quincunx corpus ls --json)"},
+      {"abcdef01", 115, ""},
+      {"abcdef9", 215, ""},
+      {"ab", 315, ""},
+      {"abcde", 0, "no finished run with strands is called abcde; quincunx corpus ls lists runs"},
+      {"abcdef", 0,
+       "2 runs are called abcdef; name one by its identity (quincunx corpus ls --json)"},
       {"7", 0, "2 runs are called 7; name one by its identity (quincunx corpus ls --json)"},
       {"", 0, "no finished run with strands is called ; quincunx corpus ls lists runs"},
-      {"abcde", 0, "no finished run with strands is called abcde; quincunx corpus ls lists runs"},
       {"8", 0, "no finished run with strands is called 8; quincunx corpus ls lists runs"},
       {"9", 0, "no finished run with strands is called 9; quincunx corpus ls lists runs"},
+      {"in", 0, "runs of in are called 'in threads=2'"},
   };
   for (const auto &t : table) {
     const auto found = parallelRun(corpus, {}, t.name);

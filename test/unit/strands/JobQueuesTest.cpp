@@ -105,7 +105,43 @@ TEST(JobQueues, AreWhereAThreadMissesTheLastJobs) {
     h.with(1, jobs, taken).work(1, 10).with(2, jobs, taken).work(2, 10);
   for (int job = 0; job < 3; ++job)
     h.with(1, jobs, taken).work(1, 10);
-  EXPECT_EQ(tell(h.end(2)).queues, 1u);
+  const ProcessStrands strands = h.end(2);
+  EXPECT_EQ(tell(strands).queues, 1u);
+  EXPECT_EQ(tell(strands).makespan, 80) << "fifteen jobs for two threads";
+  EXPECT_EQ(tell(strands, Kept::jobs).makespan, 90);
+}
+
+// Threads of their own for each of two parts of the work, which are joined in between.
+TEST(JobQueues, AreWhereThreadsAreMadeAnew) {
+  History h;
+  for (const uint32_t from : {1u, 3u}) {
+    for (const uint32_t t : {from, from + 1})
+      h.event(0, QX_STRAND_CREATE, t, made);
+    for (int job = 0; job < 4; ++job)
+      h.with(from, jobs, taken).work(from, 10);
+    h.with(from, jobs, taken).with(from + 1, jobs, taken);
+    for (const uint32_t t : {from, from + 1})
+      h.event(t, QX_STRAND_END);
+    for (const uint32_t t : {from, from + 1})
+      h.event(0, QX_STRAND_JOIN, t);
+  }
+  const ProcessStrands strands = h.end(0);
+  EXPECT_EQ(tell(strands).queues, 1u);
+  EXPECT_EQ(tell(strands).makespan, 40) << "two times four jobs for two threads";
+  EXPECT_EQ(tell(strands, Kept::jobs).makespan, 80);
+}
+
+// Who comes when all are taken does not come to the lock then.
+TEST(JobQueues, AreAlsoForThreadsThatFindNothing) {
+  History h;
+  h.make(4);
+  for (int job = 0; job < 6; ++job)
+    h.with(1, jobs, taken).work(1, 10);
+  for (int job = 0; job < 2; ++job)
+    h.with(2, jobs, taken).work(2, 10);
+  const ProcessStrands strands = h.end(4);
+  EXPECT_EQ(tell(strands).makespan, 20) << "eight jobs for four threads";
+  EXPECT_EQ(tell(strands, Kept::jobs).makespan, 60);
 }
 
 TEST(JobQueues, AreNotWhereOthersComeToTheLockAtAnotherPlace) {

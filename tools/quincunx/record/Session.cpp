@@ -1,8 +1,8 @@
 // Runs jobs, several at once, and stores each as a run. The idea: every run gets a random name and
 // a private folder for its records, so concurrent runs cannot mix and nothing of an unfinished run
 // is kept; each finished run is one transaction. A folder serves one run after another, because
-// making and removing it is a tenth of what a tiny run costs; what a process leaves there that
-// outlived its run has that run's name. It does not choose what to run and does not judge failures.
+// making and removing it is a tenth of what a tiny run costs; it gets another name each time, so
+// that what outlives a run finds none. It does not choose what to run and does not judge failures.
 #include "Session.h"
 
 #include "ChildOutcome.h"
@@ -58,16 +58,27 @@ Result<std::string> Session::emptyFolder() {
   return out;
 }
 
-/// Removes what is in the folder of a run that is done, for the next one.
-void Session::empty(const std::string &used) {
+/// From now on nothing comes in: whoever knows the folder of a run that is done knows its old name.
+void Session::rename(RunFiles &own) {
+  const std::string fresh = folder + "/" + std::to_string(++foldersMade);
+  if (::rename(own.folder.c_str(), fresh.c_str()) != 0)
+    return;
+  if (own.standardError.starts_with(own.folder))
+    own.standardError.replace(0, own.folder.size(), fresh);
+  own.folder = fresh;
+  own.isRenamed = true;
+}
+
+/// Removes what is in a folder, for the next run.
+void Session::empty(const RunFiles &own) {
   std::error_code no;
-  bool isEmpty = true;
-  for (const auto &entry : fs::directory_iterator(used, no))
+  bool isEmpty = own.isRenamed;
+  for (const auto &entry : fs::directory_iterator(own.folder, no))
     isEmpty = ::unlink(entry.path().c_str()) == 0 && isEmpty;
   if (isEmpty && !no)
-    emptyFolders.push_back(used);
+    emptyFolders.push_back(own.folder);
   else
-    fs::remove_all(used, no);
+    fs::remove_all(own.folder, no);
 }
 
 Status Session::begin(size_t number) {
@@ -149,9 +160,7 @@ Result<std::optional<ProcessRecord>> Session::readRecord(std::vector<std::string
   }
   if (!record)
     return record.error();
-  if (record->run.empty() || done.contains(record->run))
-    return std::optional<ProcessRecord>();
-  return std::optional(std::move(*record));
+  return record->run.empty() ? std::optional<ProcessRecord>() : std::optional(std::move(*record));
 }
 
 /// Processes that became another program, which was not told where to write, may have left its
@@ -219,6 +228,7 @@ Status Session::collect(const ChildResult &end, Run &run, Processes &processes) 
 }
 
 Status Session::finish(const ChildResult &end) {
+  rename(runFiles.at(end.job));
   Run run = describe(end);
   Processes processes;
   if (Status s = collect(end, run, processes); !s)
@@ -227,9 +237,8 @@ Status Session::finish(const ChildResult &end) {
     run.peakMemory = end.peakMemory;
   if (Status s = store(end, run, processes); !s)
     return s;
-  empty(runFiles.at(end.job).folder);
+  empty(runFiles.at(end.job));
   runFiles.erase(end.job);
-  done.insert(run.identity);
   return Done{};
 }
 

@@ -13,7 +13,6 @@
 #include <set>
 #include <string>
 #include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
 namespace quincunx::tool {
@@ -33,6 +32,7 @@ private:
   /// The files of a job that runs, and the name of its run.
   struct RunFiles {
     std::string identity, folder, standardError;
+    bool isRenamed = false; ///< the folder, as the run is done
   };
   /// Processes of one run: those that ended, and what is known of those that did not, of which
   /// there may be several records.
@@ -42,7 +42,8 @@ private:
     MissingProcesses missing;
   };
   Result<std::string> emptyFolder();
-  void empty(const std::string &used);
+  void rename(RunFiles &own);
+  void empty(const RunFiles &own);
   Status begin(size_t number);
   Status finish(const ChildResult &end);
   Run describe(const ChildResult &end) const;
@@ -65,7 +66,6 @@ private:
   std::unordered_map<size_t, RunFiles> runFiles;
   std::vector<std::string> emptyFolders; ///< for the next runs
   size_t foldersMade = 0;
-  std::unordered_set<std::string> done; ///< identities of runs
   bool anyRecord = false;
 };
 

@@ -46,6 +46,9 @@ Status print(const Corpus &corpus, const Options &options, const std::vector<Map
   if (!runs)
     return runs.error();
   report.notes = notesOnWaits(called, maps, runs->runs);
+  for (const Note &n : observed->notes)
+    if (n.kind == "threads")
+      report.notes.push_back(n);
   if (options.json)
     return printParallelRunsJson(*runs, report, std::cout);
   printParallelRuns(*runs, report, display, std::cout);
