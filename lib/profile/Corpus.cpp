@@ -80,9 +80,14 @@ Status Corpus::addMap(const RawMap &raw, const std::string &imagePath) {
 }
 
 Result<bool> Corpus::hasMap(const Hash &hash) const {
+  if (impl->knownMaps.contains(hash))
+    return true;
   Query query(impl->database, "SELECT 1 FROM map WHERE hash = ?");
   const std::string name = hex(hash);
-  return isThere(query.bind(name));
+  Result<bool> known = isThere(query.bind(name));
+  if (known && *known)
+    impl->knownMaps.insert(hash);
+  return known;
 }
 
 /// Columns: hash, path, counter_count, counters_minus_map, bytes.

@@ -94,6 +94,8 @@ struct Corpus::Impl {
   };
   std::map<std::pair<Hash, bool>, Current> current; ///< of runs, and of requests
 
+  std::set<Hash> knownMaps; ///< that were found in it
+
   bool selected = false;            ///< runs in the table left_out are not read
   std::set<std::string> unusedMaps; ///< of runs that are left out alone
   /// Which runs to read, by their id in `column`.

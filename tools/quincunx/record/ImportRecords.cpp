@@ -17,12 +17,20 @@ namespace quincunx::tool {
 
 namespace fs = std::filesystem;
 
-std::vector<std::string> recordsIn(const std::string &folder) {
+std::vector<std::string> filesIn(const std::string &folder) {
   std::vector<std::string> out;
   std::error_code no;
   for (const auto &entry : fs::directory_iterator(folder, no))
-    if (entry.path().extension() == ".qxraw" && entry.is_regular_file(no))
-      out.push_back(entry.path().string());
+    out.push_back(entry.path().native());
+  return out;
+}
+
+std::vector<std::string> recordsAmong(const std::vector<std::string> &files) {
+  std::vector<std::string> out;
+  std::error_code no;
+  for (const std::string &file : files)
+    if (file.ends_with(".qxraw") && fs::is_regular_file(file, no))
+      out.push_back(file);
   std::sort(out.begin(), out.end(), [](const std::string &a, const std::string &b) {
     return std::make_pair(isLiveName(a), a) < std::make_pair(isLiveName(b), b);
   });

@@ -9,8 +9,11 @@
 
 namespace quincunx::tool {
 
-/// The *.qxraw files of a folder, sorted; live files after the records.
-std::vector<std::string> recordsIn(const std::string &folder);
+/// What is in a folder.
+std::vector<std::string> filesIn(const std::string &folder);
+
+/// Those that are called *.qxraw, sorted; live files after the records.
+std::vector<std::string> recordsAmong(const std::vector<std::string> &files);
 
 /// Records and live files in a folder, not older than `since` (seconds since the epoch), that these
 /// processes left there under the names which the runtime chooses where nobody says where to write.

@@ -69,13 +69,13 @@ void Session::rename(RunFiles &own) {
   own.isRenamed = true;
 }
 
-/// Removes what is in a folder, for the next run.
-void Session::empty(const RunFiles &own) {
-  std::error_code no;
+/// Removes what is in a folder, `files`, for the next run.
+void Session::empty(const RunFiles &own, const std::vector<std::string> &files) {
   bool isEmpty = own.isRenamed;
-  for (const auto &entry : fs::directory_iterator(own.folder, no))
-    isEmpty = ::unlink(entry.path().c_str()) == 0 && isEmpty;
-  if (isEmpty && !no)
+  for (const std::string &file : files)
+    isEmpty = ::unlink(file.c_str()) == 0 && isEmpty;
+  std::error_code no;
+  if (isEmpty)
     emptyFolders.push_back(own.folder);
   else
     fs::remove_all(own.folder, no);
@@ -197,9 +197,9 @@ Status Session::addOpen(const ChildResult &end, Run &run, Processes &processes) 
   return Done{};
 }
 
-/// Adds up the run's records and stores their maps.
-Status Session::collect(const ChildResult &end, Run &run, Processes &processes) {
-  std::vector<std::string> files = recordsIn(runFiles.at(end.job).folder);
+/// Adds up the run's records, which are `files`, and stores their maps.
+Status Session::collect(const ChildResult &end, std::vector<std::string> files, Run &run,
+                        Processes &processes) {
   auto &[closed, open, missing] = processes;
   for (size_t i = 0; i < files.size(); ++i) {
     Result<std::optional<ProcessRecord>> read = readRecord(files, i, run, processes);
@@ -231,13 +231,14 @@ Status Session::finish(const ChildResult &end) {
   rename(runFiles.at(end.job));
   Run run = describe(end);
   Processes processes;
-  if (Status s = collect(end, run, processes); !s)
+  const std::vector<std::string> files = filesIn(runFiles.at(end.job).folder);
+  if (Status s = collect(end, recordsAmong(files), run, processes); !s)
     return s;
   if (run.peakMemory == 0) // no record tells; the system means ours before the exec as well
     run.peakMemory = end.peakMemory;
   if (Status s = store(end, run, processes); !s)
     return s;
-  empty(runFiles.at(end.job));
+  empty(runFiles.at(end.job), files);
   runFiles.erase(end.job);
   return Done{};
 }

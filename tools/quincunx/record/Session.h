@@ -43,7 +43,7 @@ private:
   };
   Result<std::string> emptyFolder();
   void rename(RunFiles &own);
-  void empty(const RunFiles &own);
+  void empty(const RunFiles &own, const std::vector<std::string> &files);
   Status begin(size_t number);
   Status finish(const ChildResult &end);
   Run describe(const ChildResult &end) const;
@@ -51,7 +51,8 @@ private:
                                                   const Run &run, Processes &processes);
   void addStrays(const ChildResult &end, const Run &run, Processes &processes);
   Status addOpen(const ChildResult &end, Run &run, Processes &processes);
-  Status collect(const ChildResult &end, Run &run, Processes &processes);
+  Status collect(const ChildResult &end, std::vector<std::string> files, Run &run,
+                 Processes &processes);
   Status addProcess(const ChildResult &end, Run &run, ProcessRecord &process);
   Status store(const ChildResult &end, Run &run, const Processes &processes);
 
