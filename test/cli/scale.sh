@@ -107,6 +107,14 @@ $strands -pthread -o shares shares.c
 expects "shares stay as they were" shares.json 'all(r["time"] == r["withJobsAsTaken"] for r in j["runs"]) and not any(g["queues"] for g in j["byThreads"])'
 expects "ten parts take as long as the four of the largest" shares.json 'all(near(r["alone"] / r["time"], 10 / 4, 0.02) for r in j["runs"])'
 
+"$quincunx" run -q -o forgot.qx --threads 2,8 -- ./shares {} ::: 20
+"$quincunx" scale --unit counts forgot.qx >out
+has "a program that does not know how many threads it is to have" '^note: runs had 5 threads each, whether 2 or 8 were asked for: ' out
+"$quincunx" critical forgot.qx >out
+has "runs of several numbers are told to be together" '^note: runs with 2 to 8 threads are taken together' out
+gives 1 "a run named by its input alone" critical forgot.qx 20
+has "its runs are listed" "runs of 20 are called '20 threads=2', '20 threads=8'" err
+
 # Workers that take jobs as they come: who took how many was chance, and is simulated.
 cat >free.c <<'END'
 #include <pthread.h>
