@@ -1,0 +1,198 @@
+// What is said beside wall times: how they agree with the clock, from which runs they are told, and
+// what in them was chance. It computes no times.
+#include "StrandRuns.h"
+#include "quincunx/estimate/ParallelTimes.h"
+
+#include "quincunx/numeric/Quantile.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <set>
+
+namespace quincunx {
+
+namespace {
+
+constexpr double noted = 0.10, refused = 0.25; ///< errors by the clock
+
+std::string inPercent(double share) { return std::to_string(std::lround(100 * share)) + " %"; }
+
+/// "1.16".
+std::string inTimes(double factor) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.3g", factor);
+  return text;
+}
+
+/// Before the changes, or after them.
+using World = const SimulatedTime *(*)(const ParallelTime &);
+const SimulatedTime *before(const ParallelTime &t) { return &t; }
+const SimulatedTime *after(const ParallelTime &t) { return t.changed ? &*t.changed : nullptr; }
+
+/// The number of threads at which the median run takes most longer, or less, if more of it stays as
+/// it was, and by how much.
+std::pair<uint32_t, double> effectOf(double SimulatedTime::*kept, World world,
+                                     const ParallelTimes &times) {
+  std::map<uint32_t, std::vector<double>> effects;
+  for (const ParallelTime &t : times.runs)
+    if (const SimulatedTime *s = world(t))
+      effects[t.threads].push_back(s->time > 0 ? s->*kept / s->time - 1 : 0);
+  std::pair<uint32_t, double> most;
+  for (const auto &[threads, of] : effects)
+    if (const double effect = percentile(of, 0.5); std::abs(effect) > std::abs(most.second))
+      most = {threads, effect};
+  return most;
+}
+
+/// "with 8 threads asked for, half of the runs had 1 or fewer", of the largest number; or nothing.
+std::string fewerThreads(const ParallelTimes &times) {
+  std::map<uint32_t, std::vector<double>> had;
+  for (const ParallelTime &t : times.runs)
+    had[t.threads].push_back(static_cast<double>(t.run.threads));
+  const auto &[asked, of] = *had.rbegin();
+  const double half = percentile(of, 0.5);
+  return half >= asked
+             ? ""
+             : "with " + std::to_string(asked) + " threads asked for, half of the runs had " +
+                   std::to_string(std::lround(half)) + " or fewer";
+}
+
+/// Of runs that had as many threads whatever was asked for, and not one beside them; or nothing.
+std::string sameThreads(const ParallelTimes &times) {
+  std::set<size_t> had;
+  std::set<uint32_t> asked;
+  for (const ParallelTime &t : times.runs)
+    if (t.toldFrom == 0) {
+      had.insert(t.run.threads);
+      asked.insert(t.threads);
+    }
+  if (asked.size() < 2 || had.size() != 1)
+    return "";
+  const auto all = static_cast<uint32_t>(*had.begin());
+  return "runs had " + threadsText(all) + " each, whether " + std::to_string(*asked.begin()) +
+         " or " + std::to_string(*asked.rbegin()) +
+         " were asked for: does the program know (OMP_NUM_THREADS, or {threads} in its command)?";
+}
+
+/// "5 % longer with 8 threads".
+std::string longer(const std::pair<uint32_t, double> &effect) {
+  return inPercent(std::abs(effect.second)) + (effect.second < 0 ? " shorter" : " longer") +
+         " with " + std::to_string(effect.first) + " threads";
+}
+
+/// On numbers of threads with which nothing ran.
+void noteTold(const ParallelTimes &times, std::vector<Note> &notes) {
+  std::set<uint32_t> told, from;
+  for (const ParallelTime &t : times.runs)
+    if (t.toldFrom != 0) {
+      told.insert(t.threads);
+      from.insert(t.toldFrom);
+    }
+  for (const auto &[threads, left] : times.notTold)
+    notes.push_back({"not-told", "times of " + threadsText(threads) + " are not told of " +
+                                     std::to_string(left.runs) +
+                                     (left.runs == 1 ? " run: " : " runs: ") + left.why});
+  double ofChunks = 0;
+  for (const ParallelTime &t : times.runs)
+    ofChunks = std::max({ofChunks, t.ofChunks, t.changed ? t.changed->ofChunks : 0});
+  constexpr double small = 0.02;
+  if (ofChunks > small)
+    notes.push_back(
+        {"chunks", "a loop has other chunks than when it ran, and coming to one costs 10 "
+                   "to 60 counts, and some 0.2 us in OpenMP's library, which is not told: "
+                   "it may be off by " +
+                       inPercent(ofChunks)});
+  if (told.empty())
+    return;
+  const auto list = [](const std::set<uint32_t> &numbers) {
+    std::string text;
+    for (const uint32_t n : numbers)
+      text += (text.empty() ? "" : ", ") + std::to_string(n);
+    return text;
+  };
+  std::string text = "times of " + list(told) +
+                     (told == std::set<uint32_t>{1} ? " thread" : " threads") +
+                     " are told from runs with " + list(from) +
+                     ": iterations, tasks and what is not of teams take what they took; ";
+  if (times.retold.empty()) {
+    text += "nothing was recorded that would test it";
+  } else {
+    std::vector<double> sizes;
+    for (const double e : times.retold)
+      sizes.push_back(std::abs(e));
+    text += "told like that, times of other recorded numbers differ from those of their own runs "
+            "by " +
+            inPercent(quantile(sizes, 0.5)) + " in the median, and " +
+            inPercent(percentile(sizes, 0.9)) + " in nine of ten";
+  }
+  notes.push_back({"told", text});
+}
+
+/// On what hangs on chance; `when`: in which world.
+void noteChance(World world, const std::string &when, const ParallelTimes &times,
+                std::vector<Note> &notes) {
+  constexpr double small = 0.02;
+  if (const auto effect = effectOf(&SimulatedTime::withJobs, world, times);
+      std::abs(effect.second) > small)
+    notes.push_back({"queues", when +
+                                   "threads seem to take jobs from a queue, and who takes which "
+                                   "is simulated; if each did what it did in these runs, wall "
+                                   "times would be " +
+                                   longer(effect)});
+  if (const auto effect = effectOf(&SimulatedTime::inOrder, world, times);
+      std::abs(effect.second) > small)
+    notes.push_back({"order", when +
+                                  "who has a lock first is simulated; if what one did with it "
+                                  "had to come after what another did, as in these runs, wall "
+                                  "times would be " +
+                                  longer(effect)});
+  const auto circles = std::ranges::count_if(times.runs, [&](const ParallelTime &t) {
+    const SimulatedTime *s = world(t);
+    return s != nullptr && s->isInOrder;
+  });
+  if (circles > 0)
+    notes.push_back({"locks", when + "in " + std::to_string(circles) +
+                                  " runs locks are had in the order in which they were, as threads "
+                                  "would else wait for each other forever"});
+}
+
+} // namespace
+
+Result<std::vector<Note>> notesOnTimes(const ParallelTimes &times) {
+  std::vector<Note> notes;
+  for (const auto &[threads, test] : times.tests) {
+    const std::string what = "the plain program with " + threadsText(threads) +
+                             " takes another time by the " + "clock than these runs are told, by " +
+                             inPercent(test.median) + " in the median of " +
+                             std::to_string(test.runs);
+    if (test.median > refused)
+      return Error{what + "; threads may wait for what is not recorded, or need the same memory: "
+                          "see quincunx critical, or ask in counts (--unit counts)"};
+    if (test.median > noted)
+      notes.push_back({"clock", what + ": all times here may be off by that"});
+  }
+  const bool isTested = !times.tests.empty() && times.tests.rbegin()->first > 1;
+  if (!isTested && secondsIn(times.unit) > 0)
+    notes.push_back({"untested", "no time of several threads was compared with the clock: " +
+                                     std::string("quincunx run --timed --threads 2 does that")});
+  if (const auto &slower = times.slowdowns; slower.size() > 1) {
+    const double most = slower.rbegin()->second / slower.begin()->second;
+    const std::string threads = std::to_string(slower.rbegin()->first);
+    if (std::abs(most - 1) > 0.02)
+      notes.push_back({"slower", "the same work takes " + inTimes(most) + " times as long with " +
+                                     threads + " threads as with " +
+                                     std::to_string(slower.begin()->first) +
+                                     ", as timed; with more it is taken to be as with " + threads});
+  }
+  noteTold(times, notes);
+  if (const std::string same = sameThreads(times); !same.empty())
+    notes.push_back({"fewer", same});
+  else if (const std::string fewer = fewerThreads(times); !fewer.empty())
+    notes.push_back({"fewer", fewer});
+  noteChance(before, "", times, notes);
+  noteChance(after, "after the change, ", times, notes);
+  return notes;
+}
+
+} // namespace quincunx
