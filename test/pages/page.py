@@ -28,7 +28,7 @@ def costText(x, unit):
         name = next((u for u in ("s", "ms", "us") if s >= seconds[u]), "ns")
         x /= seconds[name] / seconds[unit]
     value = float(f"{x:.4g}")
-    return (f"{value:g}" if abs(value) < 1e6 else str(int(value)) if value < 1e9 else f"{value:g}") + (f" {name}" if name else "")
+    return (f"{value:g}" if abs(value) < 1e6 else str(int(value)) if value < 1e9 else f"{value:g}".replace("e+0", "e").replace("e+", "e")) + (f" {name}" if name else "")
 
 
 def whatif(change):
