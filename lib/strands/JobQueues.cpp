@@ -1,4 +1,5 @@
-// Who took how many jobs is what tells a queue: threads that share their work out beforehand come
+// Who counts a counter up to learn what to do takes jobs. Of locks, who took how many is what tells
+// a queue: threads that share their work out beforehand come
 // to their locks equally often, or those with smaller shares are done while others come on, which
 // who found no job is not. All
 // places are taken whose lock others have as well, or these threads elsewhere, as jobs are put
@@ -6,6 +7,9 @@
 // there, and nowhere behind) the one that is met least often, as it parts what threads do most
 // coarsely.
 #include "JobQueues.h"
+
+#include "JobPuts.h"
+#include "LockSections.h"
 
 #include <algorithm>
 #include <map>
@@ -16,21 +20,7 @@ namespace quincunx {
 
 namespace {
 
-using Events = std::vector<StrandEvent>;
-
-/// Comes to a lock by itself: not as what it waited for has come, and it has the lock again.
-bool comesToLock(const Events &events, size_t i) {
-  const qx_strand_kind kind = events[i].kind;
-  const qx_strand_kind before = i == 0 ? QX_STRAND_CREATE : events[i - 1].kind;
-  return takesLock(kind) && kind != QX_STRAND_READ_LOCK && before != QX_STRAND_WAKE &&
-         before != QX_STRAND_TIMEOUT;
-}
-
-/// Gives a lock up, and not to wait for something.
-bool isDone(const Events &events, size_t i) {
-  return events[i].kind == QX_STRAND_UNLOCK &&
-         (i + 1 == events.size() || events[i + 1].kind != QX_STRAND_SLEEP);
-}
+using Events = StrandEvents;
 
 class Finder {
 public:
@@ -45,29 +35,151 @@ public:
   }
 
   std::vector<JobQueue> find() {
-    std::vector<JobQueue> queues;
+    std::vector<JobQueue> queues = counters(), ofLocks;
     for (auto &[place, takes] : places())
-      if (JobQueue q{place.first, place.second, std::move(takes), {}, {}, {}}; mayBe(q))
-        queues.push_back(std::move(q));
-    for (JobQueue &q : queues)
-      complete(q);
-    if (std::erase_if(queues, [](const JobQueue &q) { return q.puts.empty(); }) == 0 ||
-        !queues.empty())
-      return queues;
-    return coarsest();
+      if (JobQueue q = queueAt(place, std::move(takes)); addFirst(q), mayBe(q))
+        ofLocks.push_back(std::move(q));
+    for (JobQueue &q : ofLocks)
+      findPuts(q, all, graph, threads);
+    const size_t places = ofLocks.size();
+    std::erase_if(ofLocks, [](const JobQueue &q) { return q.puts.empty(); });
+    if (ofLocks.empty() && places > 0 && queues.empty())
+      ofLocks = coarsest();
+    std::ranges::move(ofLocks, std::back_inserter(queues));
+    return queues;
   }
 
 private:
-  using Places = std::map<std::pair<uint64_t, uint32_t>, std::vector<JobQueue::Take>>;
+  using Place = std::pair<uint64_t, uint32_t>; ///< object, site
+  using Places = std::map<Place, std::vector<JobQueue::Take>>;
+
+  static JobQueue queueAt(const Place &place, std::vector<JobQueue::Take> takes) {
+    JobQueue queue;
+    std::tie(queue.object, queue.site) = place;
+    queue.takes = std::move(takes);
+    return queue;
+  }
+
+  /// A thread that keeps the lock from one take to the job before it had it at another place at
+  /// first. That was a job as well if it worked as long behind it, or it has found none since.
+  void addFirst(JobQueue &queue) const {
+    std::map<size_t, size_t> firstTake; // event, by thread
+    for (const JobQueue::Take &take : queue.takes) {
+      size_t &event = firstTake.try_emplace(take.thread, take.event).first->second;
+      event = std::min(event, take.event);
+    }
+    const std::vector<uint32_t> created = graph.sitesOfCreation();
+    std::set<uint32_t> sitesOfThreads, sites;
+    std::vector<uint64_t> first;
+    std::vector<JobQueue::Take> more;
+    for (const auto &[thread, take] : firstTake) {
+      const std::optional<size_t> at = onlyBefore(queue, thread, take);
+      if (!at)
+        return;
+      const StrandEvent &e = all[thread].events[*at];
+      sitesOfThreads.insert(created[thread]);
+      sites.insert(e.site);
+      first.push_back(workBehind(all[thread].events, *at, take));
+      more.push_back({e.order, thread, *at});
+    }
+    std::vector<uint64_t> jobs = worksBetween(queue);
+    if (sites.size() != 1 || jobs.empty() || hardly * median(first) <= median(jobs))
+      return;
+    for (size_t t = 0; t < threads; ++t)
+      if (!firstTake.contains(t) && sitesOfThreads.contains(created[t]))
+        if (const auto at = onlyBefore(queue, t, all[t].events.size());
+            at && sites.contains(all[t].events[*at].site))
+          more.push_back({all[t].events[*at].order, t, *at});
+    std::ranges::move(more, std::back_inserter(queue.takes));
+  }
+
+  /// Where a thread comes to the lock before an event, if it does so only once.
+  std::optional<size_t> onlyBefore(const JobQueue &queue, size_t thread, size_t before) const {
+    std::optional<size_t> only;
+    for (size_t i = 0; i < before; ++i)
+      if (const StrandEvent &e = all[thread].events[i];
+          e.object == queue.object && comesToLock(all[thread].events, i)) {
+        if (only)
+          return std::nullopt;
+        only = i;
+      }
+    return only;
+  }
+
+  static int64_t numberAt(const Events &events, size_t claim) {
+    constexpr unsigned sign = 64 - QX_STRAND_OBJECT;
+    const bool isThere = claim + 1 < events.size() && events[claim + 1].kind == QX_STRAND_NUMBER;
+    return isThere ? static_cast<int64_t>(events[claim + 1].object << sign) >> sign : 0;
+  }
+
+  /// Events of a counter are written behind it, and not always in its order; where a number comes
+  /// again, somebody has set it back.
+  static void sortByNumber(std::vector<JobQueue::Take> &takes) {
+    std::ranges::stable_sort(takes, {}, &JobQueue::Take::order);
+    for (auto begin = takes.begin(), end = begin; begin != takes.end(); begin = end) {
+      std::set<int64_t> met;
+      ptrdiff_t up = 0;
+      for (; end != takes.end() && met.insert(end->number).second; ++end)
+        if (end != begin)
+          up += end->number > std::prev(end)->number ? 1 : -1;
+      if (up >= 0)
+        std::stable_sort(begin, end, [](auto &a, auto &b) { return a.number < b.number; });
+      else
+        std::stable_sort(begin, end, [](auto &a, auto &b) { return a.number > b.number; });
+    }
+  }
+
+  /// Whoever is there asks for the next job, wherever that is (with the locks that it has there),
+  /// until he finds none, or learned elsewhere that none is left.
+  std::vector<JobQueue> counters() const {
+    std::map<uint64_t, JobQueue> found;
+    for (size_t t = 0; t < all.size(); ++t) {
+      std::multiset<uint64_t> held; // locks
+      size_t first = 0;             // where it came to the first of them
+      for (size_t i = 0; i < all[t].events.size(); ++i) {
+        const StrandEvent &e = all[t].events[i];
+        if (e.kind == QX_STRAND_CLAIM) {
+          JobQueue &queue =
+              found.try_emplace(e.object, queueAt({e.object, e.site}, {})).first->second;
+          queue.isCounter = true;
+          queue.takes.push_back({e.order, t, held.empty() ? i : first, numberAt(all[t].events, i)});
+        } else if (takesLock(e.kind) && owned.contains(e.object)) {
+          first = held.empty() ? i : first;
+          held.insert(e.object);
+        } else if (const auto lock = held.find(e.object);
+                   e.kind == QX_STRAND_UNLOCK && lock != held.end()) {
+          held.erase(lock);
+        }
+      }
+    }
+    std::vector<JobQueue> queues;
+    for (auto &[object, queue] : found) {
+      sortByNumber(queue.takes);
+      if (Tails tails = tailsOf(queue); tails.areJobs)
+        addEnds(queue, std::move(tails));
+      queues.push_back(std::move(queue));
+    }
+    return queues;
+  }
 
   Places places() const {
     Places found;
     for (size_t t = 0; t < threads; ++t)
       for (size_t i = 0; i < all[t].events.size(); ++i)
-        if (const StrandEvent &e = all[t].events[i];
-            comesToLock(all[t].events, i) && owned.contains(e.object))
+        if (const StrandEvent &e = all[t].events[i]; e.kind == QX_STRAND_LOOP)
+          i = endOfLoop(all[t].events, i);
+        else if (comesToLock(all[t].events, i) && owned.contains(e.object))
           found[{e.object, e.site}].push_back({e.order, t, i});
     return found;
+  }
+
+  /// The last event of a part of a shared loop.
+  static size_t endOfLoop(const Events &events, size_t begin) {
+    size_t last = begin;
+    for (size_t i = begin + 1; i < events.size() && events[i].kind != QX_STRAND_LOOP; ++i)
+      if (events[i].kind == QX_STRAND_ITERATED)
+        last = i;
+    return last;
   }
 
   static size_t takersOf(const JobQueue &queue) {
@@ -91,22 +203,32 @@ private:
     bool areJobs = false; ///< as long as what they do between two takes; else they found none
   };
 
-  Tails tailsOf(const JobQueue &queue) const {
-    std::map<size_t, std::vector<size_t>> taken; // events, by thread
+  static std::map<size_t, std::vector<size_t>> takesOf(const JobQueue &queue) { // by thread
+    std::map<size_t, std::vector<size_t>> taken;
     for (const JobQueue::Take &take : queue.takes)
       taken[take.thread].push_back(take.event);
-    Tails tails;
-    std::vector<uint64_t> jobs, last;
-    for (auto &[thread, events] : taken) {
+    for (auto &[thread, events] : taken)
       std::ranges::sort(events);
+    return taken;
+  }
+
+  /// From each take of a thread to its next one.
+  std::vector<uint64_t> worksBetween(const JobQueue &queue) const {
+    std::vector<uint64_t> works;
+    for (const auto &[thread, events] : takesOf(queue))
       for (size_t i = 0; i + 1 < events.size(); ++i)
-        jobs.push_back(workBehind(all[thread].events, events[i], events[i + 1]));
+        works.push_back(workBehind(all[thread].events, events[i], events[i + 1]));
+    return works;
+  }
+
+  Tails tailsOf(const JobQueue &queue) const {
+    Tails tails;
+    std::vector<uint64_t> jobs = worksBetween(queue), last;
+    for (const auto &[thread, events] : takesOf(queue))
       if (const auto end = endOfJob(all[thread].events, events.back())) {
         tails.ends.emplace_back(thread, *end);
         last.push_back(workBehind(all[thread].events, events.back(), *end));
       }
-    }
-    constexpr uint64_t hardly = 10; // one part in so many
     tails.areJobs = !jobs.empty() && !last.empty() && hardly * median(last) > median(jobs);
     return tails;
   }
@@ -116,20 +238,19 @@ private:
     return values[values.size() / 2];
   }
 
-  /// Up to an event, from when it gave up the lock that it took at `take`.
+  /// When what it takes is taken: it has given up the lock.
+  static size_t taken(const Events &events, size_t take) {
+    return events[take].kind == QX_STRAND_CLAIM ? take : doneWith(events, take);
+  }
+
+  /// From there up to an event.
   static uint64_t workBehind(const Events &events, size_t take, size_t to) {
-    size_t i = take + 1;
-    while (i < to && !isDone(events, i))
-      ++i;
-    return events[to].clock - events[i].clock;
+    return events[to].clock - events[std::min(taken(events, take), to)].clock;
   }
 
   /// The first event behind a take that is not of a lock, or lets others go on.
   static std::optional<size_t> endOfJob(const Events &events, size_t take) {
-    size_t i = take + 1;
-    while (i < events.size() && !isDone(events, i))
-      ++i;
-    for (++i; i < events.size(); ++i)
+    for (size_t i = taken(events, take) + 1; i < events.size(); ++i)
       if (const qx_strand_kind kind = events[i].kind;
           !takesLock(kind) && kind != QX_STRAND_UNLOCK && kind != QX_STRAND_SIGNAL)
         return i;
@@ -141,7 +262,7 @@ private:
   bool endsBeforeOthers(JobQueue queue) const {
     std::map<size_t, size_t> last; // event of its last take, by thread
     for (JobQueue::Take &take : queue.takes) {
-      waitForJob(queue, take);
+      waitForJob(queue, take, all, graph);
       size_t &event = last.try_emplace(take.thread, take.event).first->second;
       event = std::max(event, take.event);
     }
@@ -150,7 +271,7 @@ private:
       if (take.event != last[take.thread])
         lastJob[take.thread] = std::max(lastJob[take.thread], take.order);
     return std::ranges::any_of(last, [&](const auto &of) {
-      const std::optional<uint32_t> done = doneWith(queue.lock, all[of.first].events);
+      const std::optional<uint32_t> done = lastOf(queue.object, all[of.first].events);
       return done && std::ranges::any_of(lastJob, [&](const auto &job) {
                return *done < job.second && !comesLater(job.first, of.first);
              });
@@ -158,7 +279,7 @@ private:
   }
 
   /// When a thread had a lock for the last time; nothing if it gave it up to wait, and still does.
-  static std::optional<uint32_t> doneWith(uint64_t lock, const Events &events) {
+  static std::optional<uint32_t> lastOf(uint64_t lock, const Events &events) {
     std::optional<uint32_t> done;
     bool stillWaits = false;
     for (size_t i = 0; i < events.size(); ++i)
@@ -184,13 +305,14 @@ private:
     Tails tails = tailsOf(queue);
     if (!tails.areJobs)
       return !endsBeforeOthers(queue);
-    queue.ends = std::move(tails.ends);
-    addIdle(queue);
+    addEnds(queue, std::move(tails));
     return true;
   }
 
-  /// Threads that were created where those that took jobs were, and did nothing, as none were left.
-  void addIdle(JobQueue &queue) const {
+  /// Those of threads, too, that were created where those that took jobs were, and did nothing, as
+  /// none were left.
+  void addEnds(JobQueue &queue, Tails tails) const {
+    queue.ends = std::move(tails.ends);
     const std::vector<uint32_t> created = graph.sitesOfCreation();
     std::set<uint32_t> sites;
     for (const auto &[thread, end] : queue.ends)
@@ -209,8 +331,7 @@ private:
       return takers > others || (takers == others && q.takes.size() < best.takes.size());
     };
     for (auto &[place, takes] : places())
-      if (JobQueue q{place.first, place.second, std::move(takes), {}, {}, {}};
-          mayBe(q) && isBetter(q))
+      if (JobQueue q = queueAt(place, std::move(takes)); addFirst(q), mayBe(q) && isBetter(q))
         best = std::move(q);
     if (best.takes.empty())
       return {};
@@ -218,64 +339,7 @@ private:
     return {best};
   }
 
-  /// When jobs were had, and where they were put.
-  void complete(JobQueue &queue) const {
-    for (JobQueue::Take &take : queue.takes)
-      waitForJob(queue, take);
-    std::ranges::sort(queue.takes, {}, &JobQueue::Take::order);
-    std::vector<Put> puts;
-    for (size_t t = 0; t < threads; ++t) {
-      bool isElsewhere = false; // it came to the lock at another place
-      for (size_t i = 0; i < all[t].events.size(); ++i) {
-        const StrandEvent &e = all[t].events[i];
-        if (e.object != queue.lock)
-          continue;
-        if (comesToLock(all[t].events, i))
-          isElsewhere = e.site != queue.site;
-        else if (isElsewhere && isDone(all[t].events, i))
-          puts.push_back({e.order, t, graph.beginOf(t) + static_cast<uint32_t>(i) + 1});
-      }
-    }
-    std::ranges::sort(puts, {}, &Put::order);
-    if (puts.size() + takersOf(queue) < queue.takes.size())
-      return; // several jobs are put at once
-    for (size_t k = 0; k < std::min(puts.size(), queue.takes.size()); ++k)
-      if (puts[k].order > queue.takes[k].order)
-        return;
-    if (!hasJobsOfOthers(queue, puts))
-      return;
-    for (const Put &put : puts)
-      if (queue.puts.size() < queue.takes.size())
-        queue.puts.push_back(put.node);
-  }
-
-  struct Put {
-    uint32_t order;
-    size_t thread;
-    uint32_t node;
-  };
-  /// Somebody took more than he had put: who comes to a lock at two places in turn does not.
-  static bool hasJobsOfOthers(const JobQueue &queue, const std::vector<Put> &puts) {
-    std::map<size_t, size_t> own; // put and not taken, by thread
-    size_t next = 0;
-    for (const JobQueue::Take &take : queue.takes) {
-      for (; next < puts.size() && puts[next].order < take.order; ++next)
-        ++own[puts[next].thread];
-      if (own[take.thread]-- == 0)
-        return true;
-    }
-    return false;
-  }
-
-  void waitForJob(JobQueue &queue, JobQueue::Take &take) const {
-    const Events &events = all[take.thread].events;
-    for (size_t i = take.event + 1; i < events.size() && !isDone(events, i); ++i)
-      if (events[i].kind == QX_STRAND_WAKE)
-        queue.waits.insert(graph.beginOf(take.thread) + static_cast<uint32_t>(i) + 1);
-      else if (events[i].object == queue.lock && events[i].kind != QX_STRAND_UNLOCK)
-        take.order = events[i].order;
-  }
-
+  static constexpr uint64_t hardly = 10; ///< one part in so many
   const std::vector<StrandThread> &all;
   const StrandGraph &graph;
   const size_t threads;

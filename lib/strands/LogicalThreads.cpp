@@ -117,6 +117,7 @@ public:
       task.number = next++;
     for (size_t t = 0; t < process.threads.size(); ++t)
       dealThread(process.threads[t], t, next);
+    out.firstTask = out.strands.threads.size();
     for (const auto &[id, task] : known.tasks)
       addTask(task);
   }

@@ -23,9 +23,10 @@ struct TeamLoop {
 };
 
 /// Without kinds of teams and tasks. Threads of the process come first, as they were, without
-/// what they did as members of teams and in tasks.
+/// what they did as members of teams and in tasks; then members, then tasks.
 struct LogicalThreads {
   ProcessStrands strands;
+  size_t firstTask = 0; ///< index
   bool hasTeamOfOne = false;
   bool hasExclusion = false;   ///< depend(mutexinoutset)
   std::vector<uint32_t> ranOn; ///< numbers of threads of the process, where each began

@@ -82,7 +82,7 @@ public:
     if (kept != Kept::order)
       connectSemaphores(graph);
     for (size_t q = 0; q < queues.size(); ++q)
-      connectQueue(q);
+      connectQueue(graph, q);
     for (const DealtLoop *l : loops)
       addLoop(*l);
     for (size_t t = 0; t < threads.size(); ++t)
@@ -151,12 +151,17 @@ private:
   }
 
   bool isWaitForJob(uint32_t node) const {
-    return std::ranges::any_of(
-        queues, [&](const JobQueue &q) { return !q.puts.empty() && q.waits.contains(node); });
+    return std::ranges::any_of(queues, [&](const JobQueue &q) {
+      return !q.puts.empty() &&
+             (q.waits.contains(node) || std::ranges::any_of(q.waitsForDone, [&](const auto &of) {
+                return of.second.contains(node);
+              }));
+    });
   }
 
-  /// Each job is there when it was put; who finds none comes after the last one.
-  void connectQueue(size_t number) {
+  /// Each job is there when it was put; who finds none comes after the last one. Who waited until
+  /// others were done with jobs does so for as many as were done.
+  void connectQueue(const StrandGraph &graph, size_t number) {
     const JobQueue &queue = queues[number];
     out.queues.push_back(queue.site);
     out.description.pools.emplace_back(queue.takes.size() + queue.ends.size());
@@ -164,15 +169,37 @@ private:
       doneAt[queue.ends[end]] = {number, queue.takes.size() + end};
     for (size_t k = 0; k < queue.takes.size(); ++k) {
       takenBy[{queue.takes[k].thread, queue.takes[k].event}] = {number, k};
-      if (queue.puts.empty())
+      if (queue.puts.empty() || queue.puts[k] == noIndex)
         continue;
       const auto channel = static_cast<uint32_t>(out.channels.size());
       out.channels.push_back({QX_STRAND_WAKE, queue.site});
       out.description.channels.emplace_back();
       putOn[{number, k}] = channel;
-      const size_t put = std::min(k, queue.puts.size() - 1);
-      atNode[queue.puts[put]].after.push_back(parallel::post(channel));
+      atNode[queue.puts[k]].after.push_back(parallel::post(channel));
     }
+    for (const auto &[thread, nodes] : queue.waitsForDone)
+      awaitDone(graph, queue, nodes);
+  }
+
+  /// Who took a job is done with it when it comes for the next one.
+  void awaitDone(const StrandGraph &graph, const JobQueue &queue,
+                 const std::map<uint32_t, size_t> &nodes) {
+    const auto channel = static_cast<uint32_t>(out.channels.size());
+    out.channels.push_back(waitAt(graph.eventOf(nodes.begin()->first)));
+    out.description.channels.emplace_back();
+    std::map<size_t, size_t> first; // event, by thread
+    for (const JobQueue::Take &t : queue.takes) {
+      size_t &event = first.try_emplace(t.thread, t.event).first->second;
+      event = std::min(event, t.event);
+    }
+    for (const JobQueue::Take &t : queue.takes)
+      if (t.event != first[t.thread])
+        atNode[graph.beginOf(t.thread) + static_cast<uint32_t>(t.event) + 1].before.push_back(
+            parallel::post(channel));
+    size_t had = 0;
+    for (const auto &[node, done] : nodes)
+      for (; had < done; ++had)
+        atNode[node].before.push_back(parallel::take(channel));
   }
 
   void addLoop(const DealtLoop &dealt) {
@@ -313,11 +340,14 @@ private:
       };
       if (const auto done = doneAt.find({t, i}); done != doneAt.end() && outer == noIndex)
         deal(done->second);
+      const auto taken = takenBy.find({t, i});
+      if (taken != takenBy.end() && e.kind == QX_STRAND_CLAIM && outer == noIndex)
+        deal(taken->second);
       const auto at = atNode.find(node);
       if (at != atNode.end())
         addAll(at->second.before);
       if (takesLock(e.kind) && owned.contains(e.object) && held.takes(e.object)) {
-        if (const auto taken = takenBy.find({t, i}); taken != takenBy.end() && outer == noIndex) {
+        if (taken != takenBy.end() && outer == noIndex) {
           deal(taken->second);
           if (const auto put = putOn.find(taken->second); put != putOn.end())
             add(parallel::take(put->second));
@@ -367,7 +397,7 @@ struct StrandHistory::Known {
     std::vector<StrandThread> &threads = logical.strands.threads;
     const std::set<uint64_t> owned = ownedLocks(threads);
     // Of what ran: events keep their numbers.
-    queues = jobQueues(threads, *graph, strands.threads.size(), owned);
+    queues = jobQueues(threads, *graph, logical.firstTask, owned);
     if (changeLocks(changes, owned, threads))
       graph.emplace(logical.strands);
     dealt = dealtLoops(logical, changes, ownedLocks(threads), had);
@@ -415,7 +445,6 @@ Result<StrandHistory> StrandHistory::of(const ProcessStrands &strands,
 }
 
 StrandDescription StrandHistory::describe(Kept kept, Chunks chunks) const {
-  static const std::vector<JobQueue> none;
   std::vector<const DealtLoop *> dealt;
   if (known->had != 0 && kept == Kept::order)
     kept = Kept::jobs; // locks had an order among other threads
@@ -425,9 +454,13 @@ StrandDescription StrandHistory::describe(Kept kept, Chunks chunks) const {
       if (l.shared.iterations > 0 && kept == Kept::order)
         kept = Kept::jobs; // iterations have no order to be had in
     }
-  StrandDescription out = Describer(known->logical.strands.threads, kept,
-                                    kept == Kept::nothing ? known->queues : none, dealt)
-                              .describe(*known->graph, kept);
+  std::vector<JobQueue> queues = known->queues;
+  if (kept != Kept::nothing)
+    std::erase_if(queues, [](const JobQueue &q) { return !q.isCounter; });
+  if (kept == Kept::order && !queues.empty())
+    kept = Kept::jobs; // nor has what is dealt
+  StrandDescription out =
+      Describer(known->logical.strands.threads, kept, queues, dealt).describe(*known->graph, kept);
   out.atOnce = known->atOnce;
   out.keepsChunks = known->dealt.keepsChunks;
   out.ofChunks = known->dealt.ofChunks;

@@ -41,7 +41,7 @@ StrandGraph::StrandGraph(const ProcessStrands &of) : strands(of) {
   for (uint32_t t = 0; t < strands.threads.size(); ++t)
     for (uint32_t i = 0; i < strands.threads[t].events.size(); ++i)
       if (const StrandEvent &e = strands.threads[t].events[i];
-          e.kind >= QX_STRAND_LOCK && !isOfLoop(e.kind))
+          e.kind >= QX_STRAND_LOCK && !sharesOut(e.kind))
         objects[e.object].push_back({e.order, first[t] + 1 + i, t, &e});
   for (auto &[object, events] : objects) {
     std::ranges::stable_sort(events, {}, &Met::order);

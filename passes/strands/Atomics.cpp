@@ -58,23 +58,6 @@ bool looks(llvm::StringRef member) {
   return !saysNothing(member) && !isAny(member, {"store", "clear", "operator="});
 }
 
-/// Are these one value, if nobody changes in between what it is read from: what a lambda refers to,
-/// an element of a vector?
-bool areAlike(const llvm::Value *a, const llvm::Value *b, unsigned depth = 0) {
-  const auto *x = llvm::dyn_cast<llvm::Instruction>(a), *y = llvm::dyn_cast<llvm::Instruction>(b);
-  if (a == b || x == nullptr || y == nullptr || depth == 8)
-    return a == b;
-  return !llvm::isa<llvm::PHINode, llvm::AllocaInst>(x) && x->isSameOperationAs(y) &&
-         std::equal(x->op_begin(), x->op_end(), y->op_begin(),
-                    [&](const llvm::Use &u, const llvm::Use &v) {
-                      return areAlike(u.get(), v.get(), depth + 1);
-                    });
-}
-
-llvm::Value *atomicOf(const llvm::Instruction &use) {
-  return llvm::cast<llvm::CallBase>(use).getArgOperand(0);
-}
-
 void markAt(llvm::Instruction &before, qx_strand_kind kind, llvm::Instruction &use) {
   llvm::IRBuilder<> at(&before);
   at.SetCurrentDebugLocation(use.getDebugLoc());
@@ -98,21 +81,40 @@ llvm::Instruction *changeBefore(llvm::Instruction &notify) {
   return nullptr;
 }
 
-/// Is there a place behind a call where control comes from it alone?
-bool canMark(const llvm::Instruction &call) {
-  if (const auto *invoke = llvm::dyn_cast<llvm::InvokeInst>(&call))
-    return invoke->getNormalDest()->getSinglePredecessor() != nullptr;
-  return !llvm::cast<llvm::CallInst>(call).isMustTailCall();
-}
-
-/// Where control goes behind a call.
-llvm::Instruction &behind(llvm::Instruction &call) {
-  if (auto *invoke = llvm::dyn_cast<llvm::InvokeInst>(&call))
-    return *invoke->getNormalDest()->getFirstInsertionPt();
-  return *call.getNextNode();
-}
-
 } // namespace
+
+bool areAlike(const llvm::Value *a, const llvm::Value *b, unsigned depth) {
+  const auto *x = llvm::dyn_cast<llvm::Instruction>(a), *y = llvm::dyn_cast<llvm::Instruction>(b);
+  if (a == b || x == nullptr || y == nullptr || depth == 8)
+    return a == b;
+  return !llvm::isa<llvm::PHINode, llvm::AllocaInst>(x) && x->isSameOperationAs(y) &&
+         std::equal(x->op_begin(), x->op_end(), y->op_begin(),
+                    [&](const llvm::Use &u, const llvm::Use &v) {
+                      return areAlike(u.get(), v.get(), depth + 1);
+                    });
+}
+
+llvm::Value *atomicOf(const llvm::Instruction &use) {
+  return llvm::cast<llvm::CallBase>(use).getArgOperand(0);
+}
+
+bool countsAtomic(const llvm::Instruction &i) {
+  return isAny(memberOf(i),
+               {"fetch_add", "fetch_sub", "operator++", "operator--", "operator+=", "operator-="});
+}
+
+bool canMark(const llvm::Instruction &i) {
+  if (const auto *invoke = llvm::dyn_cast<llvm::InvokeInst>(&i))
+    return invoke->getNormalDest()->getSinglePredecessor() != nullptr;
+  const auto *call = llvm::dyn_cast<llvm::CallInst>(&i);
+  return call == nullptr || !call->isMustTailCall();
+}
+
+llvm::Instruction &behind(llvm::Instruction &i) {
+  if (auto *invoke = llvm::dyn_cast<llvm::InvokeInst>(&i))
+    return *invoke->getNormalDest()->getFirstInsertionPt();
+  return *i.getNextNode();
+}
 
 void markAtomics(llvm::Function &f) {
   llvm::SmallVector<llvm::Instruction *, 8> changed, seen, waiting;

@@ -4,11 +4,26 @@
 #pragma once
 
 #include "llvm/IR/Function.h"
+#include "llvm/IR/Instruction.h"
 
 namespace quincunx {
 
 /// Marks, in a function that notifies, the change before that; and in one that waits, where it
 /// looks at the same atomic. Before anything is inlined: uses of std::atomic are calls there.
 void markAtomics(llvm::Function &f);
+
+/// Is it a call that adds to a std::atomic, or takes from it, and has its value?
+bool countsAtomic(const llvm::Instruction &i);
+/// The std::atomic that a call is of.
+llvm::Value *atomicOf(const llvm::Instruction &use);
+
+/// Are these one value, if nobody changes in between what it is read from: what a lambda refers to,
+/// an element of a vector?
+bool areAlike(const llvm::Value *a, const llvm::Value *b, unsigned depth = 0);
+
+/// Is there a place behind it where control comes from it alone?
+bool canMark(const llvm::Instruction &i);
+/// Where control goes behind it.
+llvm::Instruction &behind(llvm::Instruction &i);
 
 } // namespace quincunx

@@ -3,6 +3,7 @@
 #include "Waits.h"
 
 #include "Atomics.h"
+#include "Claims.h"
 #include "Instrument.h"
 #include "Loops.h"
 
@@ -117,6 +118,7 @@ llvm::PreservedAnalyses MarkWaitsPass::run(llvm::Module &m, llvm::ModuleAnalysis
   // The pass may be registered twice, or run again at link time.
   if (!marksOf(m).empty() || m.getModuleFlag(moduleFlag) != nullptr)
     return llvm::PreservedAnalyses::all();
+  markClaims(m);
   for (llvm::Function &f : m) {
     markAtomics(f);
     markLoops(f);

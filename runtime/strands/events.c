@@ -198,6 +198,12 @@ write_down(enum qx_strand_kind kind, uintptr_t object, uint32_t order, uint32_t 
     write_down(QX_STRAND_ITERATED, first, count, among);
 }
 
+/* takes lock */ void qx_strand_claim(uintptr_t counter, uint64_t number) {
+  qx_strand_event(QX_STRAND_CLAIM, counter);
+  if (qx_enter())
+    write_down(QX_STRAND_NUMBER, number, 0, 0);
+}
+
 /* takes lock */ void qx_strand_event(enum qx_strand_kind kind, uintptr_t object) {
   if (qx_enter())
     write_down(kind, object, next_order(object), (uint32_t)qx_own_site);

@@ -219,6 +219,8 @@ IN_PLACE_OF(pthread_barrier_wait)(pthread_barrier_t *b) {
                                                         uint64_t how_often) {
   if (kind == QX_STRAND_SEMAPHORE || kind == QX_STRAND_BARRIER)
     qx_strand_made(kind, (uintptr_t)object, (uint32_t)how_often);
+  else if (kind == QX_STRAND_CLAIM)
+    qx_strand_claim((uintptr_t)object, how_often);
   else
     for (uint64_t i = 0; i < how_often && i < QX_STRANDS_MOST; ++i)
       qx_strand_event(kind, (uintptr_t)object);

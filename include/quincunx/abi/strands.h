@@ -65,7 +65,7 @@ extern "C" {
   X(cnd_signal, "p") \
   X(cnd_broadcast, "p")
 /* What functions of C++'s library call that wait for other threads, or let them go on, by atomics:
- * void (uint32_t kind, const void *object, uint64_t how_often). */
+ * void (uint32_t kind, const void *object, uint64_t how_often); of a claim: its number. */
 #define QX_STRAND_SAYS "__quincunx_strands_says"
 /* What is called at loops that a team of OpenMP shares, with numbers of iterations from 0:
  * void (uint32_t schedule as libomp has it, uint64_t chunk, uint64_t iterations) before it begins;
@@ -136,7 +136,9 @@ enum qx_strand_kind {
   QX_STRAND_LOOP = 37,     /* begins its part (schedule in the lower 8 bits, chunk above) */
   QX_STRAND_ITERATED = 38, /* has done, since the event before, as many as `order` says of the as
                             * many iterations as `site` says from one on (its number) */
-  QX_STRAND_KINDS = 39
+  QX_STRAND_CLAIM = 39,  /* had the next number of a counter, which tells what to do (address) */
+  QX_STRAND_NUMBER = 40, /* which was that (number) */
+  QX_STRAND_KINDS = 41
 };
 
 /* Schedules of loops; of chunk 0 the library decides how large chunks are. */

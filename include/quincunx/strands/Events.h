@@ -33,6 +33,11 @@ inline bool isOfLoop(qx_strand_kind kind) {
   return kind == QX_STRAND_LOOP || kind == QX_STRAND_ITERATED;
 }
 
+/// Is it of what threads share out among them, without waiting?
+inline bool sharesOut(qx_strand_kind kind) {
+  return isOfLoop(kind) || kind == QX_STRAND_CLAIM || kind == QX_STRAND_NUMBER;
+}
+
 struct StrandThread {
   uint32_t number = 0;
   std::vector<StrandEvent> events; ///< in its order; the clock never falls

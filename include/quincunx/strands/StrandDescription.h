@@ -22,8 +22,8 @@ struct StrandWait {
 
 /// What stays as it was when the threads ran.
 enum class Kept : uint8_t {
-  order,   ///< the order in which locks are had, and whose post a semaphore gives to whom
-  jobs,    ///< who takes which job from a queue; locks and semaphores have who comes first
+  order, ///< the order in which locks are had, and whose post a semaphore gives to whom
+  jobs, ///< who takes which job from a queue with a lock; locks and semaphores have who comes first
   nothing, ///< of several threads that take jobs from a queue, who comes first takes the next one
 };
 

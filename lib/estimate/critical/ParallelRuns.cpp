@@ -77,18 +77,17 @@ StrandSites strandSites(const std::vector<Map> &maps) {
     sites.emplace(number, std::move(site));
   };
   for (const Map &m : maps)
-    for (const Function &f : m.functions)
-      for (const Call &c : f.calls) {
+    for (const Function &f : m.functions) {
+      for (const Call &c : f.calls)
         add(siteOf(f, c));
-        if (!c.callee.starts_with("__kmpc_") || c.block >= f.blocks.size())
-          continue;
-        // Loops have the place of code around the call, as that of the call may be the directive's.
-        for (const Location &line : f.blocks[c.block].lines) {
-          Call around = c;
+      // Loops and counters have the place of code that need not be a call's.
+      for (const Block &b : f.blocks)
+        for (const Location &line : b.lines) {
+          Call around;
           around.at = line;
           add(siteOf(f, around));
         }
-      }
+    }
   return sites;
 }
 

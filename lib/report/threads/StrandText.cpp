@@ -41,6 +41,8 @@ constexpr std::array<const char *, QX_STRAND_KINDS> kindNames = [] {
   names[QX_STRAND_TRIED] = "lock, tried";
   names[QX_STRAND_LOOP] = "shared loop";
   names[QX_STRAND_ITERATED] = "iterations";
+  names[QX_STRAND_CLAIM] = "claim";
+  names[QX_STRAND_NUMBER] = "claimed";
   return names;
 }();
 

@@ -169,8 +169,8 @@ TEST(JobQueues, AreSeveral) {
   EXPECT_EQ(tell(strands).makespan, 20 + 10);
 }
 
-// Four jobs at once: which take comes after which put is not known, and nothing waits for a put.
-TEST(JobQueues, BatchesAreNotPutsOfTheirJobs) {
+// Four jobs at once, in part before anybody asks for one.
+TEST(JobQueues, JobsOfABatchAreThereWhenItIs) {
   History h;
   h.make(2);
   h.work(0, 50).with(0, jobs, put);
@@ -178,8 +178,127 @@ TEST(JobQueues, BatchesAreNotPutsOfTheirJobs) {
     h.with(1, jobs, taken).work(1, 10);
   const ProcessStrands strands = h.with(1, jobs, taken).with(2, jobs, taken).end(2);
   EXPECT_EQ(tell(strands).queues, 1u);
-  EXPECT_EQ(tell(strands).makespan, 50) << "too short, and in the order of locks it is 90";
+  EXPECT_EQ(tell(strands).makespan, 50 + 20);
   EXPECT_EQ(tell(strands, Kept::order).makespan, 90);
+}
+
+constexpr uint64_t there = 9, allDone = 10, counter = 11;
+constexpr uint32_t begun = 75, again = 76, waited = 77;
+
+/// Gives the lock up, waits on the condition and has it again, as `waker` has signalled it.
+void sleep(History &h, uint32_t thread, uint64_t condition) {
+  h.event(thread, QX_STRAND_UNLOCK, jobs, waited).event(thread, QX_STRAND_SLEEP, condition, waited);
+}
+void wake(History &h, uint32_t thread, uint64_t condition) {
+  h.event(thread, QX_STRAND_WAKE, condition, waited).event(thread, QX_STRAND_LOCK, jobs, waited);
+}
+
+// A pool whose workers keep the lock from the end of a job to the next one. Two batches of six jobs
+// of 10; who puts them waits for each to be done. The second worker got nothing.
+ProcessStrands poolOfTwo() {
+  History h;
+  h.make(2);
+  for (const uint32_t t : {1u, 2u}) {
+    h.event(t, QX_STRAND_LOCK, jobs, begun);
+    sleep(h, t, there);
+  }
+  for (int batch = 0; batch < 2; ++batch) {
+    h.with(0, jobs, put).event(0, QX_STRAND_BROADCAST, there, put);
+    h.event(0, QX_STRAND_LOCK, jobs, kept);
+    sleep(h, 0, allDone);
+    wake(h, 1, there);
+    for (int job = 0; job < 6; ++job)
+      h.event(1, QX_STRAND_UNLOCK, jobs, again).work(1, 10).event(1, QX_STRAND_LOCK, jobs, again);
+    h.event(1, QX_STRAND_SIGNAL, allDone, again);
+    sleep(h, 1, there);
+    wake(h, 0, allDone);
+    h.event(0, QX_STRAND_UNLOCK, jobs, kept);
+  }
+  h.with(0, jobs, put).event(0, QX_STRAND_BROADCAST, there, put);
+  for (const uint32_t t : {1u, 2u}) {
+    wake(h, t, there);
+    h.event(t, QX_STRAND_UNLOCK, jobs, again);
+  }
+  return h.end(2);
+}
+
+TEST(JobQueues, OfAPoolAreDoneWhenAllJobsOfABatchAre) {
+  const ProcessStrands strands = poolOfTwo();
+  EXPECT_EQ(tell(strands).queues, 1u);
+  EXPECT_EQ(tell(strands).makespan, 30 + 30) << "three jobs for each of two, twice";
+  EXPECT_EQ(tell(strands, Kept::jobs).makespan, 120);
+}
+
+void claim(History &h, uint32_t thread, uint64_t number) {
+  h.event(thread, QX_STRAND_CLAIM, counter, taken).event(thread, QX_STRAND_NUMBER, number);
+}
+
+// The last numbers tell who has them that there are no more.
+TEST(JobQueues, AreCounters) {
+  History h;
+  h.make(2);
+  for (uint64_t job = 0; job < 6; ++job) {
+    claim(h, 1, job);
+    h.work(1, 10);
+  }
+  claim(h, 1, 6);
+  claim(h, 2, 7);
+  const ProcessStrands strands = h.end(2);
+  EXPECT_EQ(tell(strands).queues, 1u);
+  EXPECT_EQ(tell(strands).makespan, 30);
+  EXPECT_EQ(tell(strands, Kept::jobs).makespan, 30) << "what it is is known";
+  EXPECT_EQ(tell(strands, Kept::order).makespan, 30);
+}
+
+// Equal shares are chance as well.
+TEST(JobQueues, AreCountersWhereAllCountEquallyOften) {
+  History h;
+  h.make(2);
+  uint64_t next = 0;
+  for (int job = 0; job < 4; ++job)
+    for (const uint32_t t : {1u, 2u}) {
+      claim(h, t, next++);
+      h.work(t, t == 1 ? 10 : 30);
+    }
+  for (const uint32_t t : {1u, 2u})
+    claim(h, t, next++);
+  EXPECT_EQ(tell(h.end(2)).makespan, 90) << "10 30 | 10 30 10 | 30 10 30, as they come";
+}
+
+// The first thread has a number and is kept from writing that down, while the other one does the
+// rest; down to nothing, twice, with 60 in the job that was had first.
+TEST(JobQueues, NumbersTellTheirOrder) {
+  History h;
+  h.make(2);
+  for (int phase = 0; phase < 2; ++phase) {
+    for (uint64_t job = 0; job < 6; ++job) {
+      claim(h, 2, 5 - job);
+      h.work(2, 10);
+    }
+    claim(h, 2, UINT64_MAX);
+    claim(h, 1, 6);
+    h.work(1, 60);
+    claim(h, 1, UINT64_MAX - 1);
+    for (const uint32_t t : {1u, 2u})
+      h.event(t, QX_STRAND_ARRIVE, 12);
+    for (const uint32_t t : {1u, 2u})
+      h.event(t, QX_STRAND_PASS, 12);
+  }
+  EXPECT_EQ(tell(h.end(2)).makespan, 120);
+}
+
+// Who looks first whether numbers are left, and counts with a lock, finds none without counting.
+TEST(JobQueues, AreCountersWithLocks) {
+  History h;
+  h.make(3);
+  for (uint64_t job = 0; job < 6; ++job) {
+    h.event(1, QX_STRAND_LOCK, jobs, taken);
+    claim(h, 1, job);
+    h.event(1, QX_STRAND_UNLOCK, jobs, taken).work(1, 10).with(1, results, kept);
+  }
+  const ProcessStrands strands = h.end(3);
+  EXPECT_EQ(tell(strands).queues, 1u);
+  EXPECT_EQ(tell(strands).makespan, 20) << "six jobs for three threads, of which two came late";
 }
 
 // The lock of results is met as often as that of jobs; the first thread puts jobs under the latter.

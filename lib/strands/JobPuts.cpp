@@ -1,0 +1,259 @@
+// Jobs are put where the lock is had and none is taken. If that was once before each take, jobs are
+// taken in the order in which they were put. Else several are put at once: who waited for a job saw
+// that those before were all taken, so what is put between two such moments is what is taken
+// between them, and is spread evenly. Where takers wait on a condition variable, who puts a job
+// signals it.
+#include "JobPuts.h"
+
+#include "LockSections.h"
+#include "quincunx/base/Index.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+
+namespace quincunx {
+
+namespace {
+
+class Puts {
+public:
+  Puts(JobQueue &q, const std::vector<StrandThread> &a, const StrandGraph &g, size_t t)
+      : queue(q), all(a), graph(g), threads(t) {
+    for (const JobQueue::Take &take : queue.takes) {
+      takers[take.thread].insert(take.event);
+      const StrandEvents &events = all[take.thread].events;
+      for (size_t i = take.event, end = doneWith(events, i); i < end; ++i)
+        if (events[i].kind == QX_STRAND_SLEEP)
+          conditions.insert(events[i].object);
+    }
+  }
+
+  void find() {
+    const std::vector<Put> sections = sectionsElsewhere(), signalling = onlySignalling(sections);
+    if (oneByOne(signalling) || oneByOne(sections) || atOnce(signalling))
+      findWaitsForDone();
+  }
+
+private:
+  struct Put {
+    uint32_t order;
+    size_t thread;
+    uint32_t node;
+    bool signals;
+  };
+
+  uint32_t nodeOf(size_t thread, size_t event) const {
+    return graph.beginOf(thread) + static_cast<uint32_t>(event) + 1;
+  }
+  bool isTake(size_t thread, size_t event) const {
+    const auto of = takers.find(thread);
+    return of != takers.end() && of->second.contains(event);
+  }
+  bool comesElsewhere(size_t thread, size_t event) const {
+    const StrandEvents &events = all[thread].events;
+    return events[event].object == queue.object && comesToLock(events, event) &&
+           !isTake(thread, event);
+  }
+
+  std::vector<Put> sectionsElsewhere() const {
+    std::vector<Put> sections;
+    for (size_t t = 0; t < threads; ++t)
+      for (size_t i = 0; i < all[t].events.size(); ++i)
+        if (comesElsewhere(t, i)) {
+          size_t end = i + 1;
+          while (end < all[t].events.size() &&
+                 (all[t].events[end].object != queue.object || !isDone(all[t].events, end)))
+            ++end;
+          if (end < all[t].events.size())
+            sections.push_back({all[t].events[end].order, t, nodeOf(t, end), signalsTakers(t, i)});
+        }
+    std::ranges::sort(sections, {}, &Put::order);
+    return sections;
+  }
+
+  /// From there up to where it comes to the lock again.
+  bool signalsTakers(size_t thread, size_t event) const {
+    const StrandEvents &events = all[thread].events;
+    for (size_t i = event + 1; i < events.size(); ++i) {
+      if (events[i].object == queue.object && comesToLock(events, i))
+        return false;
+      if ((events[i].kind == QX_STRAND_SIGNAL || events[i].kind == QX_STRAND_BROADCAST) &&
+          conditions.contains(events[i].object))
+        return true;
+    }
+    return false;
+  }
+
+  std::vector<Put> onlySignalling(std::vector<Put> sections) const {
+    if (!conditions.empty())
+      std::erase_if(sections, [](const Put &p) { return !p.signals; });
+    return sections;
+  }
+
+  bool oneByOne(const std::vector<Put> &puts) {
+    const size_t size = std::min(puts.size(), queue.takes.size());
+    if (puts.size() + takers.size() < queue.takes.size() || !hasJobsOfOthers(puts))
+      return false;
+    for (size_t k = 0; k < size; ++k)
+      if (puts[k].order > queue.takes[k].order)
+        return false;
+    for (size_t k = 0; k < queue.takes.size(); ++k)
+      queue.puts.push_back(puts[std::min(k, size - 1)].node);
+    return true;
+  }
+
+  /// Somebody took more than he had put: who comes to a lock at two places in turn does not.
+  bool hasJobsOfOthers(const std::vector<Put> &puts) const {
+    std::map<size_t, size_t> own; // put and not taken, by thread
+    size_t next = 0;
+    for (const JobQueue::Take &take : queue.takes) {
+      for (; next < puts.size() && puts[next].order < take.order; ++next)
+        ++own[puts[next].thread];
+      if (own[take.thread]-- == 0)
+        return true;
+    }
+    return false;
+  }
+
+  /// Who takes jobs and signals nobody may come to the lock for something else.
+  bool atOnce(std::vector<Put> puts) {
+    std::erase_if(puts, [&](const Put &p) { return !p.signals && takers.contains(p.thread); });
+    if (puts.empty())
+      return false;
+    const std::vector<size_t> first = firstPuts(puts);
+    for (size_t begin = 0, end; begin < first.size(); begin = end) {
+      end = begin + 1;
+      while (end < first.size() && first[end] == first[begin])
+        ++end;
+      const size_t to = end < first.size() ? first[end] : puts.size();
+      for (size_t k = begin; k < end; ++k) {
+        const size_t put = first[begin] + (k - begin) * (to - first[begin]) / (end - begin);
+        const auto before = static_cast<size_t>(
+            std::ranges::lower_bound(puts, queue.takes[k].order, {}, &Put::order) - puts.begin());
+        queue.puts.push_back(before == 0 ? noIndex : puts[std::min(put, before - 1)].node);
+      }
+    }
+    return true;
+  }
+
+  /// For each take the first one that may have put it.
+  std::vector<size_t> firstPuts(const std::vector<Put> &puts) const {
+    std::vector<size_t> first;
+    size_t known = 0;
+    for (const JobQueue::Take &take : queue.takes) {
+      if (const std::optional<uint32_t> empty = lastFoundEmpty(take)) {
+        const auto next = std::ranges::upper_bound(puts, *empty, {}, &Put::order);
+        known = std::max(known, static_cast<size_t>(next - puts.begin()));
+      }
+      first.push_back(std::min(known, puts.size() - 1));
+    }
+    return first;
+  }
+
+  /// When it began to wait.
+  std::optional<uint32_t> lastFoundEmpty(const JobQueue::Take &take) const {
+    const StrandEvents &events = all[take.thread].events;
+    std::optional<uint32_t> empty;
+    for (size_t i = take.event + 1, end = doneWith(events, take.event); i < end; ++i)
+      if (events[i].kind == QX_STRAND_SLEEP)
+        empty = events[i - 1].order;
+    return empty;
+  }
+
+  // Of who waits, with the same lock, for signals of those that take jobs, and puts none.
+
+  void findWaitsForDone() {
+    std::vector<uint32_t> done; // when who took a job came for the next one
+    for (const auto &[thread, events] : takers)
+      for (auto i = std::next(events.begin()); i != events.end(); ++i)
+        done.push_back(all[thread].events[*i].order);
+    std::ranges::sort(done);
+    std::map<uint32_t, uint32_t> signalOf;
+    for (const StrandGraph::Edge &e : graph.edges())
+      if (graph.threadOf(e.to) < threads && e.to != graph.beginOf(graph.threadOf(e.to)) &&
+          graph.eventOf(e.to).kind == QX_STRAND_WAKE)
+        signalOf[e.to] = e.from;
+    std::set<uint32_t> sites;
+    std::vector<Waiter> awake;
+    for (size_t t = 0; t < threads; ++t)
+      if (!takers.contains(t))
+        for (size_t i = 0; i < all[t].events.size(); ++i)
+          if (comesElsewhere(t, i) && !signalsTakers(t, i))
+            addWakes({t, i}, signalOf, done, sites, awake);
+    for (const Waiter &w : awake)
+      if (sites.contains(all[w.thread].events[w.event].site))
+        queue.waitsForDone[w.thread].emplace(
+            nodeOf(w.thread, w.event),
+            std::ranges::upper_bound(done, all[w.thread].events[w.event].order) - done.begin());
+  }
+
+  struct Waiter {
+    size_t thread, event; ///< at which it comes to the lock
+  };
+  /// Those who find all done need not wait: they are told by the place.
+  void addWakes(const Waiter &w, const std::map<uint32_t, uint32_t> &signalOf,
+                const std::vector<uint32_t> &done, std::set<uint32_t> &sites,
+                std::vector<Waiter> &awake) {
+    const StrandEvents &events = all[w.thread].events;
+    bool waited = false;
+    for (size_t i = w.event + 1, end = doneWith(events, w.event); i < end; ++i) {
+      if (events[i].kind != QX_STRAND_WAKE)
+        continue;
+      waited = true;
+      const auto signal = signalOf.find(nodeOf(w.thread, i));
+      const std::optional<uint32_t> taken =
+          signal != signalOf.end() ? takeBefore(signal->second) : std::nullopt;
+      if (!taken)
+        continue;
+      sites.insert(events[w.event].site);
+      queue.waitsForDone[w.thread].emplace(nodeOf(w.thread, i),
+                                           std::ranges::upper_bound(done, *taken) - done.begin());
+    }
+    if (!waited)
+      awake.push_back(w);
+  }
+
+  /// When the thread of a node came for a job before it, if it came to the lock for nothing else
+  /// since.
+  std::optional<uint32_t> takeBefore(uint32_t node) const {
+    const size_t thread = graph.threadOf(node);
+    if (!takers.contains(thread))
+      return std::nullopt;
+    const StrandEvents &events = all[thread].events;
+    for (size_t i = node - graph.beginOf(thread); i-- > 0;)
+      if (events[i].object == queue.object && comesToLock(events, i))
+        return isTake(thread, i) ? std::optional(events[i].order) : std::nullopt;
+    return std::nullopt;
+  }
+
+  JobQueue &queue;
+  const std::vector<StrandThread> &all;
+  const StrandGraph &graph;
+  const size_t threads;
+  std::map<size_t, std::set<size_t>> takers; ///< events of their takes, by thread
+  std::set<uint64_t> conditions;             ///< on which they wait
+};
+
+} // namespace
+
+void waitForJob(JobQueue &queue, JobQueue::Take &take, const std::vector<StrandThread> &all,
+                const StrandGraph &graph) {
+  const StrandEvents &events = all[take.thread].events;
+  for (size_t i = take.event + 1, end = doneWith(events, take.event); i < end; ++i)
+    if (events[i].kind == QX_STRAND_WAKE)
+      queue.waits.insert(graph.beginOf(take.thread) + static_cast<uint32_t>(i) + 1);
+    else if (events[i].object == queue.object && events[i].kind != QX_STRAND_UNLOCK)
+      take.order = events[i].order;
+}
+
+void findPuts(JobQueue &queue, const std::vector<StrandThread> &all, const StrandGraph &graph,
+              size_t threads) {
+  for (JobQueue::Take &take : queue.takes)
+    waitForJob(queue, take, all, graph);
+  std::ranges::sort(queue.takes, {}, &JobQueue::Take::order);
+  Puts(queue, all, graph, threads).find();
+}
+
+} // namespace quincunx

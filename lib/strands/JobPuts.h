@@ -1,0 +1,18 @@
+// Where the jobs of a queue come from, and who waits until they are done.
+#pragma once
+
+#include "JobQueues.h"
+
+namespace quincunx {
+
+/// The order of a take becomes that at which it had its job, as it may have waited for one; the
+/// nodes of these waits are the queue's.
+void waitForJob(JobQueue &queue, JobQueue::Take &take, const std::vector<StrandThread> &all,
+                const StrandGraph &graph);
+
+/// Sorts what was taken and finds where it was put, and who waits for what was done with it. Puts
+/// stay empty if that is not known. `threads`: the first ones, those of the process.
+void findPuts(JobQueue &queue, const std::vector<StrandThread> &all, const StrandGraph &graph,
+              size_t threads);
+
+} // namespace quincunx

@@ -1,0 +1,20 @@
+// From where a thread has a lock to where it gives it up, and not to wait for something.
+#pragma once
+
+#include "quincunx/strands/Events.h"
+
+#include <cstddef>
+#include <vector>
+
+namespace quincunx {
+
+using StrandEvents = std::vector<StrandEvent>;
+
+/// Comes to a lock by itself: not as what it waited for has come, and it has the lock again.
+bool comesToLock(const StrandEvents &events, size_t i);
+/// Gives a lock up, and not to wait for something.
+bool isDone(const StrandEvents &events, size_t i);
+/// Where it gives up the lock that it came to at `i`; behind all: nowhere.
+size_t doneWith(const StrandEvents &events, size_t i);
+
+} // namespace quincunx

@@ -1,0 +1,162 @@
+// Values are followed forward, through variables (clang has not made values of them yet), and out
+// of functions to where these are called. A comparison for equality is none of jobs: the last one
+// to give an object up compares like that, and who waits with a ticket.
+#include "Claims.h"
+
+#include "Atomics.h"
+#include "Waits.h"
+#include "quincunx/abi/library_names.h"
+
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+
+#include <map>
+#include <memory>
+#include <set>
+
+namespace quincunx {
+
+namespace {
+
+bool counts(const llvm::Instruction &i) {
+  if (!i.getType()->isIntegerTy())
+    return false;
+  if (const auto *exchange = llvm::dyn_cast<llvm::AtomicRMWInst>(&i))
+    return exchange->getOperation() == llvm::AtomicRMWInst::Add ||
+           exchange->getOperation() == llvm::AtomicRMWInst::Sub;
+  return countsAtomic(i);
+}
+
+/// Follows what is made of a counter's value.
+class Follower {
+public:
+  bool decides(llvm::Instruction &counter) {
+    seen.clear();
+    left.clear();
+    found = false;
+    push(&counter, counter.getParent(), false);
+    while (!left.empty() && !found) {
+      const Value next = left.back();
+      left.pop_back();
+      for (llvm::User *u : next.value->users())
+        if (auto *i = llvm::dyn_cast<llvm::Instruction>(u))
+          use(*i, next);
+    }
+    return found;
+  }
+
+private:
+  struct Value {
+    llvm::Value *value;
+    llvm::BasicBlock *from; ///< where it was counted, in the same function
+    bool isCompared;        ///< it is what a comparison came to, or hangs on that
+    bool isObject;          ///< it is the address of such a thing
+  };
+
+  void push(llvm::Value *value, llvm::BasicBlock *from, bool isCompared, bool isObject = false) {
+    constexpr size_t most = 200;
+    if (seen.size() < most && seen.insert({value, isCompared}).second)
+      left.push_back({value, from, isCompared, isObject});
+  }
+
+  void use(llvm::Instruction &i, const Value &of) {
+    if (const auto *compare = llvm::dyn_cast<llvm::ICmpInst>(&i))
+      push(&i, of.from, of.isCompared || compare->isRelational());
+    else if (llvm::isa<llvm::CastInst, llvm::BinaryOperator, llvm::PHINode, llvm::SelectInst,
+                       llvm::FreezeInst>(i))
+      push(&i, of.from, of.isCompared);
+    else if (auto *store = llvm::dyn_cast<llvm::StoreInst>(&i);
+             store != nullptr && store->getValueOperand() == of.value)
+      pushLoads(*store, of);
+    else if (llvm::isa<llvm::ReturnInst>(i))
+      pushCalls(*i.getFunction(), of.isCompared);
+    else if (const auto *branch = llvm::dyn_cast<llvm::BranchInst>(&i); of.isCompared && branch)
+      decide(*branch, of.from);
+    else if (of.isObject && llvm::isa<llvm::CallBase, llvm::LoadInst, llvm::GetElementPtrInst>(i))
+      push(&i, of.from, true, llvm::isa<llvm::GetElementPtrInst>(i));
+  }
+
+  /// It decides whether the loop goes on, or, outside of loops, what a function returns.
+  void decide(const llvm::BranchInst &branch, const llvm::BasicBlock *from) {
+    llvm::Function &f = *const_cast<llvm::Function *>(branch.getFunction());
+    if (const llvm::Loop *loop = loopsOf(f).getLoopFor(from))
+      found |= loop->contains(&branch) && mayLeave(branch, *loop);
+    else
+      pushCalls(f, true);
+  }
+
+  void pushLoads(llvm::StoreInst &store, const Value &of) {
+    const llvm::Value *to = store.getPointerOperand();
+    for (llvm::Instruction &i : llvm::instructions(*store.getFunction()))
+      if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&i);
+          load != nullptr && areAlike(load->getPointerOperand(), to))
+        push(load, of.from, of.isCompared);
+    llvm::Value *object = store.getPointerOperand()->stripInBoundsConstantOffsets();
+    if (of.isCompared && llvm::isa<llvm::AllocaInst>(object))
+      push(object, of.from, true, true);
+  }
+
+  void pushCalls(llvm::Function &f, bool isCompared) {
+    for (llvm::User *u : f.users())
+      if (auto *call = llvm::dyn_cast<llvm::CallBase>(u);
+          call != nullptr && call->getCalledFunction() == &f) {
+        push(call, call->getParent(), isCompared);
+        if (isCompared && call->hasStructRetAttr())
+          push(call->getArgOperand(0), call->getParent(), true, true);
+      }
+  }
+
+  /// Can the loop be left from there, without beginning again?
+  static bool mayLeave(const llvm::BranchInst &branch, const llvm::Loop &loop) {
+    llvm::SmallVector<const llvm::BasicBlock *, 8> next(llvm::successors(branch.getParent()));
+    std::set<const llvm::BasicBlock *> met;
+    while (!next.empty()) {
+      const llvm::BasicBlock *block = next.pop_back_val();
+      if (!loop.contains(block))
+        return true;
+      if (block != loop.getHeader() && met.insert(block).second)
+        next.append(llvm::succ_begin(block), llvm::succ_end(block));
+    }
+    return false;
+  }
+
+  llvm::LoopInfo &loopsOf(llvm::Function &f) {
+    std::unique_ptr<llvm::LoopInfo> &of = loops[&f];
+    if (of == nullptr)
+      of = std::make_unique<llvm::LoopInfo>(llvm::DominatorTree(f));
+    return *of;
+  }
+
+  std::map<const llvm::Function *, std::unique_ptr<llvm::LoopInfo>> loops;
+  std::set<std::pair<llvm::Value *, bool>> seen;
+  llvm::SmallVector<Value, 16> left;
+  bool found = false;
+};
+
+llvm::Value *counterOf(const llvm::Instruction &i) {
+  const auto *exchange = llvm::dyn_cast<llvm::AtomicRMWInst>(&i);
+  return exchange != nullptr ? const_cast<llvm::Value *>(exchange->getPointerOperand())
+                             : atomicOf(i);
+}
+
+} // namespace
+
+void markClaims(llvm::Module &m) {
+  Follower follower;
+  llvm::SmallVector<llvm::Instruction *, 8> claims;
+  for (llvm::Function &f : m)
+    if (qx_is_of_library(f.getName().str().c_str()) == 0)
+      for (llvm::Instruction &i : llvm::instructions(f))
+        if (counts(i) && canMark(i) && follower.decides(i))
+          claims.push_back(&i);
+  for (llvm::Instruction *claim : claims) {
+    llvm::IRBuilder<> at(&behind(*claim));
+    at.SetCurrentDebugLocation(claim->getDebugLoc());
+    markWait(at, QX_STRAND_CLAIM, counterOf(*claim), at.CreateSExtOrTrunc(claim, at.getInt64Ty()));
+  }
+}
+
+} // namespace quincunx

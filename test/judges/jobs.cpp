@@ -1,0 +1,383 @@
+// Threads that take jobs in all kinds of ways, or have shares of their own: jobs.sh.
+//   jobs FORM THREADS JOBS           does them
+//   jobs --known FORM THREADS JOBS   work of all threads and of the way to the end, in units: who is free takes the next job
+// Jobs take 10 to 80 units; what is done to take them is hardly anything beside that.
+#include <algorithm>
+#include <atomic>
+#include <barrier>
+#include <condition_variable>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <deque>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <numeric>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace {
+
+int threads, jobs;
+std::vector<unsigned> out;
+
+int unitsOf(int job) { return 10 + 7 * (job * 5 % 11); }
+__attribute__((noinline)) unsigned grind(int units, unsigned x) {
+  for (int i = 0; i < units * 2000; ++i)
+    x = (x * 1664525u + 1013904223u) ^ (x >> 7);
+  return x;
+}
+void doJob(int job) { out[job] += grind(unitsOf(job), job); }
+
+template <class F> void inThreads(F f) {
+  std::vector<std::thread> all;
+  for (int t = 0; t < threads; ++t)
+    all.emplace_back(f, t);
+  for (std::thread &t : all)
+    t.join();
+}
+
+// ---- an atomic counter ----
+
+void counter() {
+  std::atomic<int> next{0};
+  inThreads([&](int) {
+    for (int job; (job = next++) < jobs;)
+      doJob(job);
+  });
+}
+
+// The first thread takes part.
+void chunks() {
+  std::atomic<size_t> next{0};
+  const auto work = [&] {
+    for (;;) {
+      const size_t begin = next.fetch_add(2, std::memory_order_relaxed);
+      if (begin >= static_cast<size_t>(jobs))
+        break;
+      const size_t end = std::min<size_t>(begin + 2, jobs);
+      for (size_t job = begin; job < end; ++job)
+        doJob(static_cast<int>(job));
+    }
+  };
+  std::vector<std::thread> others;
+  for (int t = 1; t < threads; ++t)
+    others.emplace_back(work);
+  work();
+  for (std::thread &t : others)
+    t.join();
+}
+
+struct Source {
+  std::atomic<int> next{0};
+  int end;
+  bool get(int &job) {
+    job = next.fetch_add(1);
+    return job < end;
+  }
+};
+void source() {
+  Source s{.end = jobs};
+  inThreads([&](int) {
+    int job;
+    while (s.get(job))
+      doJob(job);
+  });
+}
+
+struct Down {
+  std::atomic<int> left;
+  std::optional<int> get() {
+    const int job = --left;
+    if (job < 0)
+      return std::nullopt;
+    return job;
+  }
+};
+void down() {
+  Down d{jobs};
+  inThreads([&](int) {
+    while (const std::optional<int> left = d.get())
+      doJob(jobs - 1 - *left);
+  });
+}
+
+void phases() {
+  std::atomic<int> next{0};
+  const auto again = [&]() noexcept { next = 0; };
+  std::barrier<decltype(again)> all(threads, again);
+  inThreads([&](int) {
+    for (int phase = 0; phase < 3; ++phase) {
+      for (int job; (job = next++) < jobs;)
+        doJob(job);
+      all.arrive_and_wait();
+    }
+  });
+}
+
+// Whether jobs are left is asked before, without the lock, so that some find none that never took one.
+void looksFirst() {
+  std::atomic<int> next{0};
+  std::mutex lock, results;
+  inThreads([&](int) {
+    while (next.load() < jobs) {
+      lock.lock();
+      const int job = next++;
+      lock.unlock();
+      if (job >= jobs)
+        break;
+      const unsigned result = grind(unitsOf(job), job);
+      const std::lock_guard guard(results);
+      out[job] = result;
+    }
+  });
+}
+
+void team() {
+  int next = 0;
+#pragma omp parallel num_threads(threads)
+  for (;;) {
+    int job;
+#pragma omp atomic capture
+    job = next++;
+    if (job >= jobs)
+      break;
+    doJob(job);
+  }
+}
+
+// ---- locks ----
+
+void critical() {
+  int next = 0;
+#pragma omp parallel num_threads(threads)
+  for (;;) {
+    int job;
+#pragma omp critical
+    job = next++;
+    if (job >= jobs)
+      break;
+    doJob(job);
+  }
+}
+
+void locked() {
+  int next = 0;
+  std::mutex lock;
+  inThreads([&](int) {
+    for (;;) {
+      int job;
+      {
+        const std::lock_guard guard(lock);
+        job = next++;
+      }
+      if (job >= jobs)
+        return;
+      doJob(job);
+    }
+  });
+}
+
+// Jobs are put one at a time.
+void queue() {
+  std::mutex lock;
+  std::condition_variable there;
+  std::deque<int> waiting;
+  bool stop = false;
+  std::thread putter([&] {
+    for (int job = 0; job < jobs; ++job) {
+      {
+        const std::lock_guard guard(lock);
+        waiting.push_back(job);
+      }
+      there.notify_one();
+    }
+    {
+      const std::lock_guard guard(lock);
+      stop = true;
+    }
+    there.notify_all();
+  });
+  inThreads([&](int) {
+    for (;;) {
+      int job;
+      {
+        std::unique_lock has(lock);
+        there.wait(has, [&] { return stop || !waiting.empty(); });
+        if (waiting.empty())
+          return;
+        job = waiting.front();
+        waiting.pop_front();
+      }
+      doJob(job);
+    }
+  });
+  putter.join();
+}
+
+// Workers keep the lock from the end of a job to the next one.
+class Pool {
+public:
+  explicit Pool(int size) {
+    for (int t = 0; t < size; ++t)
+      workers.emplace_back(&Pool::work, this);
+  }
+  void put(std::function<void()> job) {
+    {
+      const std::lock_guard guard(lock);
+      waiting.push_back(std::move(job));
+    }
+    there.notify_one();
+  }
+  void putAll(std::vector<std::function<void()>> all) {
+    {
+      const std::lock_guard guard(lock);
+      waiting.insert(waiting.end(), all.begin(), all.end());
+    }
+    there.notify_all();
+  }
+  void wait() {
+    std::unique_lock has(lock);
+    done.wait(has, [&] { return atWork == 0 && waiting.empty(); });
+  }
+  ~Pool() {
+    {
+      const std::lock_guard guard(lock);
+      stop = true;
+    }
+    there.notify_all();
+    for (std::thread &t : workers)
+      t.join();
+  }
+
+private:
+  void work() {
+    std::unique_lock has(lock);
+    for (;;) {
+      there.wait(has, [&] { return stop || !waiting.empty(); });
+      if (waiting.empty())
+        return;
+      const std::function<void()> job = std::move(waiting.front());
+      waiting.pop_front();
+      ++atWork;
+      has.unlock();
+      job();
+      has.lock();
+      if (--atWork == 0 && waiting.empty())
+        done.notify_all();
+    }
+  }
+  std::mutex lock;
+  std::condition_variable there, done;
+  std::deque<std::function<void()>> waiting;
+  int atWork = 0;
+  bool stop = false;
+  std::vector<std::thread> workers;
+};
+
+std::vector<std::function<void()>> half(int which) {
+  std::vector<std::function<void()>> all;
+  for (int job = which * jobs / 2; job < (which + 1) * jobs / 2; ++job)
+    all.emplace_back([job] { doJob(job); });
+  return all;
+}
+void pool() {
+  Pool p(threads);
+  for (const int which : {0, 1}) {
+    for (const auto &job : half(which))
+      p.put(job);
+    p.wait();
+  }
+}
+void batches() {
+  Pool p(threads);
+  for (const int which : {0, 1}) {
+    p.putAll(half(which));
+    p.wait();
+  }
+}
+
+// ---- shares ----
+
+int shareOf(int thread) { return (thread + 1) * jobs / 5; }
+void shares() {
+  std::mutex lock;
+  inThreads([&](int thread) {
+    for (int item = 0; item < shareOf(thread); ++item) {
+      const unsigned result = grind(10, item);
+      const std::lock_guard guard(lock);
+      out[0] += result;
+    }
+  });
+}
+void progress() {
+  std::atomic<int> done{0};
+  std::atomic<unsigned> sum{0};
+  inThreads([&](int thread) {
+    for (int item = 0; item < shareOf(thread); ++item) {
+      sum += grind(10, item);
+      if (++done % 1000 > 990)
+        std::fputs("soon\n", stderr);
+    }
+  });
+  out[0] = sum;
+}
+
+// ---- what is known of them ----
+
+struct Known {
+  int work, way;
+};
+Known dealt(int from, int to, int together = 1) {
+  std::vector<int> free(threads, 0);
+  Known known{0, 0};
+  for (int job = from; job < to; job += together) {
+    int &first = *std::min_element(free.begin(), free.end());
+    for (int k = job; k < std::min(job + together, to); ++k) {
+      first += unitsOf(k);
+      known.work += unitsOf(k);
+    }
+  }
+  known.way = *std::max_element(free.begin(), free.end());
+  return known;
+}
+Known all() { return dealt(0, jobs); }
+Known pairs() { return dealt(0, jobs, 2); }
+Known halves() {
+  const Known a = dealt(0, jobs / 2), b = dealt(jobs / 2, jobs);
+  return {a.work + b.work, a.way + b.way};
+}
+Known ofShares() {
+  Known known{0, 10 * shareOf(threads - 1)};
+  for (int t = 0; t < threads; ++t)
+    known.work += 10 * shareOf(t);
+  return known;
+}
+
+const std::map<std::string, std::pair<void (*)(), Known (*)()>> forms = {
+    {"counter", {counter, all}},   {"chunks", {chunks, pairs}},         {"source", {source, all}},
+    {"down", {down, all}},         {"phases", {phases, all}},           {"looks-first", {looksFirst, all}},
+    {"team", {team, all}},         {"critical", {critical, all}},       {"locked", {locked, all}},
+    {"queue", {queue, all}},       {"pool", {pool, halves}},            {"batches", {batches, halves}},
+    {"shares", {shares, ofShares}}, {"progress", {progress, ofShares}}};
+
+} // namespace
+
+int main(int, char **words) {
+  const bool isAsked = std::strcmp(words[1], "--known") == 0;
+  words += isAsked ? 2 : 1;
+  const auto &[run, known] = forms.at(*words);
+  threads = std::atoi(words[1]);
+  jobs = std::atoi(words[2]);
+  out.assign(jobs, 0);
+  if (isAsked) {
+    const Known k = known();
+    std::printf("%d %d\n", k.work, k.way);
+    return 0;
+  }
+  run();
+  std::printf("%u\n", std::accumulate(out.begin(), out.end(), 0u));
+}

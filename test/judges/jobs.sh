@@ -1,0 +1,37 @@
+#!/bin/bash
+# Jobs that threads take from counters, locks, queues and pools, and shares that they have: wall time with a processor for
+# each is told as it must be if who is free takes the next job, at -O0 and -O2, whoever took which job in the run.
+. "$(dirname "$0")/common.sh"
+libomp=$($plainxx -print-file-name=libomp.so)
+export OMP_WAIT_POLICY=passive KMP_BLOCKTIME=0
+build() { # build NAME OPTION...
+  $clangxx -std=c++20 -g -fopenmp -Wl,-rpath,"$(dirname "$libomp")" -fplugin-arg-quincunx-record=counts,calls,strands "${@:2}" "$here/jobs.cpp" -o "$1"
+}
+told() { # told PROGRAM FORM SHARE
+  rm -f told.qx
+  $quincunx run -q -o told.qx --threads 3,8 -- "./$1" "$2" {threads} {} ::: 20 40
+  $quincunx scale --json --unit counts told.qx >told.json
+  python3 - "$@" <<'PYTHON'
+import json, subprocess, sys
+program, form, most = sys.argv[1], sys.argv[2], float(sys.argv[3])
+runs = json.load(open("told.json"))["runs"]
+bad = len(runs) != 4
+for r in runs:
+    jobs, threads = r["label"].split()[0], str(r["threads"])
+    known = subprocess.run(["./" + program, "--known", form, threads, jobs], env={"QUINCUNX_OUT": ""}, capture_output=True, text=True, check=True).stdout.split()
+    off = r["alone"] / r["time"] / (int(known[0]) / int(known[1])) - 1
+    if abs(off) > most:
+        print(form, jobs, "jobs,", threads, "threads: told", r["alone"] / r["time"], "known", int(known[0]) / int(known[1]))
+        bad = True
+sys.exit(bad)
+PYTHON
+}
+for level in -O0 -O2; do
+  check "$level: built" build jobs$level $level
+  for form in counter chunks source down phases looks-first team critical locked queue pool batches shares progress; do
+    share=0.01
+    case $form in pool | batches | queue) share=0.02 ;; esac
+    check "$level: $form" told jobs$level $form $share
+  done
+done
+finish
