@@ -31,6 +31,7 @@ public:
   }
 
   void find() {
+    findOthersThanJobs();
     const std::vector<Put> sections = sectionsElsewhere(), signalling = onlySignalling(sections);
     if (oneByOne(signalling) || oneByOne(sections) || atOnce(signalling))
       findWaitsForDone();
@@ -57,15 +58,45 @@ private:
            !isTake(thread, event);
   }
 
+  /// Who was woken last by who puts no job, as he signals without having had the lock for it, found
+  /// that it is over: that is what he waits for.
+  void findOthersThanJobs() {
+    for (const StrandGraph::Edge &e : graph.edges())
+      if (graph.threadOf(e.to) < threads && e.to != graph.beginOf(graph.threadOf(e.to)) &&
+          graph.eventOf(e.to).kind == QX_STRAND_WAKE)
+        signalOf[e.to] = e.from;
+    for (size_t k = 0; k < queue.takes.size(); ++k) {
+      const JobQueue::Take &take = queue.takes[k];
+      const StrandEvents &events = all[take.thread].events;
+      size_t last = 0;
+      for (size_t i = take.event + 1, end = doneWith(events, take.event); i < end; ++i)
+        last = events[i].kind == QX_STRAND_WAKE ? i : last;
+      const auto signal = signalOf.find(nodeOf(take.thread, last));
+      if (last == 0 || signal == signalOf.end() || isOfPut(signal->second))
+        ofJobs.push_back(k);
+      else
+        queue.waits.erase(signal->first);
+    }
+  }
+
+  /// Is it the first signal behind a section with the lock, or in it?
+  bool isOfPut(uint32_t signal) const {
+    const size_t thread = graph.threadOf(signal);
+    const StrandEvents &events = all[thread].events;
+    for (size_t i = signal - graph.beginOf(thread) - 1; i-- > 0;)
+      if (events[i].object == queue.object && takesLock(events[i].kind))
+        return true;
+      else if (conditions.contains(events[i].object))
+        return false;
+    return false;
+  }
+
   std::vector<Put> sectionsElsewhere() const {
     std::vector<Put> sections;
     for (size_t t = 0; t < threads; ++t)
       for (size_t i = 0; i < all[t].events.size(); ++i)
         if (comesElsewhere(t, i)) {
-          size_t end = i + 1;
-          while (end < all[t].events.size() &&
-                 (all[t].events[end].object != queue.object || !isDone(all[t].events, end)))
-            ++end;
+          const size_t end = doneWith(all[t].events, i);
           if (end < all[t].events.size())
             sections.push_back({all[t].events[end].order, t, nodeOf(t, end), signalsTakers(t, i)});
         }
@@ -93,14 +124,15 @@ private:
   }
 
   bool oneByOne(const std::vector<Put> &puts) {
-    const size_t size = std::min(puts.size(), queue.takes.size());
-    if (puts.size() + takers.size() < queue.takes.size() || !hasJobsOfOthers(puts))
+    const size_t size = std::min(puts.size(), ofJobs.size());
+    if (size == 0 || puts.size() + takers.size() < ofJobs.size() || !hasJobsOfOthers(puts))
       return false;
     for (size_t k = 0; k < size; ++k)
-      if (puts[k].order > queue.takes[k].order)
+      if (puts[k].order > queue.takes[ofJobs[k]].order)
         return false;
-    for (size_t k = 0; k < queue.takes.size(); ++k)
-      queue.puts.push_back(puts[std::min(k, size - 1)].node);
+    queue.puts.assign(queue.takes.size(), noIndex);
+    for (size_t k = 0; k < ofJobs.size(); ++k)
+      queue.puts[ofJobs[k]] = puts[std::min(k, size - 1)].node;
     return true;
   }
 
@@ -120,8 +152,9 @@ private:
   /// Who takes jobs and signals nobody may come to the lock for something else.
   bool atOnce(std::vector<Put> puts) {
     std::erase_if(puts, [&](const Put &p) { return !p.signals && takers.contains(p.thread); });
-    if (puts.empty())
+    if (puts.empty() || ofJobs.empty())
       return false;
+    queue.puts.assign(queue.takes.size(), noIndex);
     const std::vector<size_t> first = firstPuts(puts);
     for (size_t begin = 0, end; begin < first.size(); begin = end) {
       end = begin + 1;
@@ -131,34 +164,42 @@ private:
       for (size_t k = begin; k < end; ++k) {
         const size_t put = first[begin] + (k - begin) * (to - first[begin]) / (end - begin);
         const auto before = static_cast<size_t>(
-            std::ranges::lower_bound(puts, queue.takes[k].order, {}, &Put::order) - puts.begin());
-        queue.puts.push_back(before == 0 ? noIndex : puts[std::min(put, before - 1)].node);
+            std::ranges::lower_bound(puts, queue.takes[ofJobs[k]].order, {}, &Put::order) -
+            puts.begin());
+        if (before > 0)
+          queue.puts[ofJobs[k]] = puts[std::min(put, before - 1)].node;
       }
     }
     return true;
   }
 
-  /// For each take the first one that may have put it.
+  /// For each take of a job the first one that may have put it.
   std::vector<size_t> firstPuts(const std::vector<Put> &puts) const {
+    const std::vector<uint32_t> empty = foundEmpty();
     std::vector<size_t> first;
-    size_t known = 0;
-    for (const JobQueue::Take &take : queue.takes) {
-      if (const std::optional<uint32_t> empty = lastFoundEmpty(take)) {
-        const auto next = std::ranges::upper_bound(puts, *empty, {}, &Put::order);
-        known = std::max(known, static_cast<size_t>(next - puts.begin()));
-      }
-      first.push_back(std::min(known, puts.size() - 1));
+    for (const size_t job : ofJobs) {
+      const auto behind = std::ranges::lower_bound(empty, queue.takes[job].order);
+      const auto next = behind == empty.begin()
+                            ? puts.begin()
+                            : std::ranges::upper_bound(puts, *std::prev(behind), {}, &Put::order);
+      first.push_back(std::min(static_cast<size_t>(next - puts.begin()), puts.size() - 1));
     }
     return first;
   }
 
-  /// When it began to wait.
-  std::optional<uint32_t> lastFoundEmpty(const JobQueue::Take &take) const {
-    const StrandEvents &events = all[take.thread].events;
-    std::optional<uint32_t> empty;
-    for (size_t i = take.event + 1, end = doneWith(events, take.event); i < end; ++i)
-      if (events[i].kind == QX_STRAND_SLEEP)
-        empty = events[i - 1].order;
+  /// When threads began to wait for jobs.
+  std::vector<uint32_t> foundEmpty() const {
+    std::vector<uint32_t> empty;
+    for (const JobQueue::Take &take : queue.takes) {
+      const StrandEvents &events = all[take.thread].events;
+      uint32_t given = 0; // when it gave the lock up
+      for (size_t i = take.event + 1, end = doneWith(events, take.event); i < end; ++i)
+        if (events[i].kind == QX_STRAND_UNLOCK && events[i].object == queue.object)
+          given = events[i].order;
+        else if (events[i].kind == QX_STRAND_SLEEP)
+          empty.push_back(given);
+    }
+    std::ranges::sort(empty);
     return empty;
   }
 
@@ -170,31 +211,41 @@ private:
       for (auto i = std::next(events.begin()); i != events.end(); ++i)
         done.push_back(all[thread].events[*i].order);
     std::ranges::sort(done);
-    std::map<uint32_t, uint32_t> signalOf;
-    for (const StrandGraph::Edge &e : graph.edges())
-      if (graph.threadOf(e.to) < threads && e.to != graph.beginOf(graph.threadOf(e.to)) &&
-          graph.eventOf(e.to).kind == QX_STRAND_WAKE)
-        signalOf[e.to] = e.from;
     std::set<uint32_t> sites;
     std::vector<Waiter> awake;
     for (size_t t = 0; t < threads; ++t)
       if (!takers.contains(t))
         for (size_t i = 0; i < all[t].events.size(); ++i)
           if (comesElsewhere(t, i) && !signalsTakers(t, i))
-            addWakes({t, i}, signalOf, done, sites, awake);
+            addWakes({t, i}, done, sites, awake);
+    const bool isAnyWait = sites.empty() && takersSignalNobody();
     for (const Waiter &w : awake)
-      if (sites.contains(all[w.thread].events[w.event].site))
+      if (isAnyWait || sites.contains(all[w.thread].events[w.event].site))
         queue.waitsForDone[w.thread].emplace(
             nodeOf(w.thread, w.event),
             std::ranges::upper_bound(done, all[w.thread].events[w.event].order) - done.begin());
   }
 
+  /// Do they signal something for which nobody had to wait in this run?
+  bool takersSignalNobody() const {
+    std::set<uint64_t> signalled, waitedFor;
+    for (size_t t = 0; t < threads; ++t)
+      for (const StrandEvent &e : all[t].events)
+        if (e.kind == QX_STRAND_SLEEP)
+          waitedFor.insert(e.object);
+        else if ((e.kind == QX_STRAND_SIGNAL || e.kind == QX_STRAND_BROADCAST) &&
+                 takers.contains(t))
+          signalled.insert(e.object);
+    return std::ranges::any_of(signalled,
+                               [&](uint64_t object) { return !waitedFor.contains(object); });
+  }
+
   struct Waiter {
     size_t thread, event; ///< at which it comes to the lock
   };
-  /// Those who find all done need not wait: they are told by the place.
-  void addWakes(const Waiter &w, const std::map<uint32_t, uint32_t> &signalOf,
-                const std::vector<uint32_t> &done, std::set<uint32_t> &sites,
+  /// Those who find all done need not wait: they are told by the place, or by signals that found
+  /// nobody.
+  void addWakes(const Waiter &w, const std::vector<uint32_t> &done, std::set<uint32_t> &sites,
                 std::vector<Waiter> &awake) {
     const StrandEvents &events = all[w.thread].events;
     bool waited = false;
@@ -234,6 +285,8 @@ private:
   const size_t threads;
   std::map<size_t, std::set<size_t>> takers; ///< events of their takes, by thread
   std::set<uint64_t> conditions;             ///< on which they wait
+  std::map<uint32_t, uint32_t> signalOf;     ///< by node: who was woken, by whom
+  std::vector<size_t> ofJobs;                ///< takes, but for those that found something else
 };
 
 } // namespace

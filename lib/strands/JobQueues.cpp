@@ -155,8 +155,7 @@ private:
     std::vector<JobQueue> queues;
     for (auto &[object, queue] : found) {
       sortByNumber(queue.takes);
-      if (Tails tails = tailsOf(queue); tails.areJobs)
-        addEnds(queue, std::move(tails));
+      addEnds(queue, tailsOf(queue));
       queues.push_back(std::move(queue));
     }
     return queues;
@@ -164,11 +163,17 @@ private:
 
   Places places() const {
     Places found;
+    std::set<uint64_t> ofConditions;
+    for (size_t t = 0; t < threads; ++t)
+      for (size_t i = 0; i < all[t].events.size(); ++i)
+        if (const auto lock = ownLockOfCondition(all[t].events, i))
+          ofConditions.insert(*lock);
     for (size_t t = 0; t < threads; ++t)
       for (size_t i = 0; i < all[t].events.size(); ++i)
         if (const StrandEvent &e = all[t].events[i]; e.kind == QX_STRAND_LOOP)
           i = endOfLoop(all[t].events, i);
-        else if (comesToLock(all[t].events, i) && owned.contains(e.object))
+        else if (comesToLock(all[t].events, i) && owned.contains(e.object) &&
+                 !ofConditions.contains(e.object))
           found[{e.object, e.site}].push_back({e.order, t, i});
     return found;
   }
@@ -199,8 +204,9 @@ private:
 
   /// What threads do behind what they took last.
   struct Tails {
-    std::vector<std::pair<size_t, size_t>> ends; ///< thread, event
-    bool areJobs = false; ///< as long as what they do between two takes; else they found none
+    /// Thread, event: where it did a job, that is as much as between two takes. Others found none.
+    std::map<size_t, size_t> ends;
+    bool areJobs = false; ///< of most threads
   };
 
   static std::map<size_t, std::vector<size_t>> takesOf(const JobQueue &queue) { // by thread
@@ -226,8 +232,9 @@ private:
     std::vector<uint64_t> jobs = worksBetween(queue), last;
     for (const auto &[thread, events] : takesOf(queue))
       if (const auto end = endOfJob(all[thread].events, events.back())) {
-        tails.ends.emplace_back(thread, *end);
         last.push_back(workBehind(all[thread].events, events.back(), *end));
+        if (!jobs.empty() && hardly * last.back() > median(jobs))
+          tails.ends[thread] = *end;
       }
     tails.areJobs = !jobs.empty() && !last.empty() && hardly * median(last) > median(jobs);
     return tails;
@@ -252,14 +259,15 @@ private:
   static std::optional<size_t> endOfJob(const Events &events, size_t take) {
     for (size_t i = taken(events, take) + 1; i < events.size(); ++i)
       if (const qx_strand_kind kind = events[i].kind;
-          !takesLock(kind) && kind != QX_STRAND_UNLOCK && kind != QX_STRAND_SIGNAL)
+          !takesLock(kind) && kind != QX_STRAND_UNLOCK && kind != QX_STRAND_SIGNAL &&
+          kind != QX_STRAND_NUMBER)
         return i;
     return std::nullopt;
   }
 
   /// Did a thread find no job while there were some? Those that it found none behind were taken, by
   /// threads that were there by then.
-  bool endsBeforeOthers(JobQueue queue) const {
+  bool endsBeforeOthers(JobQueue queue, const Tails &tails) const {
     std::map<size_t, size_t> last; // event of its last take, by thread
     for (JobQueue::Take &take : queue.takes) {
       waitForJob(queue, take, all, graph);
@@ -272,7 +280,8 @@ private:
         lastJob[take.thread] = std::max(lastJob[take.thread], take.order);
     return std::ranges::any_of(last, [&](const auto &of) {
       const std::optional<uint32_t> done = lastOf(queue.object, all[of.first].events);
-      return done && std::ranges::any_of(lastJob, [&](const auto &job) {
+      return done && !tails.ends.contains(of.first) &&
+             std::ranges::any_of(lastJob, [&](const auto &job) {
                return *done < job.second && !comesLater(job.first, of.first);
              });
     });
@@ -302,17 +311,17 @@ private:
   bool mayBe(JobQueue &queue) const {
     if (!isUnequal(queue.takes))
       return false;
-    Tails tails = tailsOf(queue);
-    if (!tails.areJobs)
-      return !endsBeforeOthers(queue);
-    addEnds(queue, std::move(tails));
+    const Tails tails = tailsOf(queue);
+    if (!tails.areJobs && endsBeforeOthers(queue, tails))
+      return false;
+    addEnds(queue, tails);
     return true;
   }
 
   /// Those of threads, too, that were created where those that took jobs were, and did nothing, as
   /// none were left.
-  void addEnds(JobQueue &queue, Tails tails) const {
-    queue.ends = std::move(tails.ends);
+  void addEnds(JobQueue &queue, const Tails &tails) const {
+    queue.ends.assign(tails.ends.begin(), tails.ends.end());
     const std::vector<uint32_t> created = graph.sitesOfCreation();
     std::set<uint32_t> sites;
     for (const auto &[thread, end] : queue.ends)

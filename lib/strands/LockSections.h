@@ -4,6 +4,7 @@
 #include "quincunx/strands/Events.h"
 
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 namespace quincunx {
@@ -16,5 +17,9 @@ bool comesToLock(const StrandEvents &events, size_t i);
 bool isDone(const StrandEvents &events, size_t i);
 /// Where it gives up the lock that it came to at `i`; behind all: nowhere.
 size_t doneWith(const StrandEvents &events, size_t i);
+
+/// The lock that std::condition_variable_any has for itself, if it is what is given up there to
+/// wait, behind that of who waits.
+std::optional<uint64_t> ownLockOfCondition(const StrandEvents &events, size_t i);
 
 } // namespace quincunx

@@ -9,6 +9,7 @@
 #include "DealtLoops.h"
 #include "JobQueues.h"
 #include "LockChanges.h"
+#include "LockSections.h"
 #include "LogicalThreads.h"
 #include "StrandGraph.h"
 #include "TeamSizes.h"
@@ -79,6 +80,10 @@ public:
     out.description.channels.emplace_back(); // on which each thread posts its end
     out.channels.emplace_back();
     connect(graph, kept);
+    for (const StrandThread &t : threads)
+      for (size_t i = 0; i < t.events.size(); ++i)
+        if (const auto lock = ownLockOfCondition(t.events, i))
+          ofConditions.insert({*lock, t.events[i - 1].object});
     if (kept != Kept::order)
       connectSemaphores(graph);
     for (size_t q = 0; q < queues.size(); ++q)
@@ -281,6 +286,28 @@ private:
                              static_cast<uint32_t>(all.size()));
   }
 
+  /// Who is asked to stop, and has the lock with which he waits on such a condition, has not waited
+  /// until he was: he looks, and would wait on the condition otherwise. So he comes there behind
+  /// that.
+  Body looksWithin(size_t t, size_t lock, uint32_t node) {
+    const std::vector<StrandEvent> &events = threads[t].events;
+    Body looks;
+    Held held;
+    for (size_t i = lock; i < events.size(); ++i) {
+      if (takesLock(events[i].kind))
+        held.takes(events[i].object);
+      else if (events[i].kind == QX_STRAND_UNLOCK && held.gives(events[i].object) &&
+               held.all().empty())
+        break;
+      else if (const auto at = atNode.find(node + static_cast<uint32_t>(i - lock));
+               events[i].kind == QX_STRAND_AWAIT && at != atNode.end() &&
+               std::ranges::any_of(held.all(),
+                                   [&](const auto &of) { return ofConditions.contains(of.first); }))
+        std::ranges::move(std::exchange(at->second.before, {}), std::back_inserter(looks));
+    }
+    return looks;
+  }
+
   void follow(size_t t, uint32_t node) {
     uint32_t body = bodyOf(t); // bodies move when one is added
     const auto add = [&](const parallel::Step &step) {
@@ -352,6 +379,8 @@ private:
           if (const auto put = putOn.find(taken->second); put != putOn.end())
             add(parallel::take(put->second));
         }
+        if (held.all().size() == 1 && !ofConditions.empty())
+          addAll(looksWithin(t, i, node));
         if (e.kind == QX_STRAND_READ_LOCK)
           add(parallel::share(lockOf(e)));
         else if (!isTaken[i])
@@ -369,6 +398,8 @@ private:
   const std::set<uint64_t> owned; ///< addresses
   StrandDescription out;
   std::map<uint32_t, AtNode> atNode;
+  /// Locks that std::condition_variable_any has for itself, and those of who waits on it.
+  std::set<uint64_t> ofConditions;
   std::map<uint64_t, uint32_t> numbers; ///< of locks
   std::vector<uint32_t> created;        ///< by thread: the site
   std::map<StrandPlace, uint32_t> classes;

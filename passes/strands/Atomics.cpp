@@ -103,6 +103,10 @@ bool countsAtomic(const llvm::Instruction &i) {
                {"fetch_add", "fetch_sub", "operator++", "operator--", "operator+=", "operator-="});
 }
 
+bool exchangesAtomic(const llvm::Instruction &i) {
+  return isAny(memberOf(i), {"compare_exchange_weak", "compare_exchange_strong"});
+}
+
 bool canMark(const llvm::Instruction &i) {
   if (const auto *invoke = llvm::dyn_cast<llvm::InvokeInst>(&i))
     return invoke->getNormalDest()->getSinglePredecessor() != nullptr;

@@ -14,6 +14,8 @@ void markAtomics(llvm::Function &f);
 
 /// Is it a call that adds to a std::atomic, or takes from it, and has its value?
 bool countsAtomic(const llvm::Instruction &i);
+/// Is it a call that exchanges the value of a std::atomic if it is what was expected?
+bool exchangesAtomic(const llvm::Instruction &i);
 /// The std::atomic that a call is of.
 llvm::Value *atomicOf(const llvm::Instruction &use);
 

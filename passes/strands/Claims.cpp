@@ -21,6 +21,12 @@ namespace quincunx {
 
 namespace {
 
+/// A counter, the number that it had, and whether that is ours now (null: it is).
+struct Claim {
+  llvm::Instruction *at;
+  llvm::Value *counter, *number, *isOurs;
+};
+
 bool counts(const llvm::Instruction &i) {
   if (!i.getType()->isIntegerTy())
     return false;
@@ -30,14 +36,60 @@ bool counts(const llvm::Instruction &i) {
   return countsAtomic(i);
 }
 
+/// Is it that number and a constant?
+bool isNext(const llvm::Value *value, const llvm::Value *number) {
+  const auto *next = llvm::dyn_cast<llvm::BinaryOperator>(value);
+  const auto *from =
+      next != nullptr ? llvm::dyn_cast<llvm::LoadInst>(next->getOperand(0)) : nullptr;
+  return from != nullptr && llvm::isa<llvm::ConstantInt>(next->getOperand(1)) &&
+         (next->getOpcode() == llvm::Instruction::Add ||
+          next->getOpcode() == llvm::Instruction::Sub) &&
+         areAlike(from->getPointerOperand(), number);
+}
+
+/// Where a number is, if a call exchanges it for the next one, or fails.
+llvm::Value *exchangesForNext(const llvm::Instruction &i) {
+  if (!exchangesAtomic(i))
+    return nullptr;
+  const auto &call = llvm::cast<llvm::CallBase>(i);
+  llvm::Value *number = call.getArgOperand(1);
+  return llvm::isa<llvm::AllocaInst>(number) && isNext(call.getArgOperand(2), number) ? number
+                                                                                      : nullptr;
+}
+
 /// Follows what is made of a counter's value.
 class Follower {
 public:
   bool decides(llvm::Instruction &counter) {
+    begin();
+    push(&counter, counter.getParent(), false);
+    return follow();
+  }
+
+  /// Of a number that is exchanged for the next one. Who has it does something with it: it is not
+  /// how many there are of something.
+  bool decides(llvm::Instruction &exchange, llvm::Value &number) {
+    begin();
+    bool isUsed = false;
+    for (llvm::User *u : number.users())
+      if (auto *load = llvm::dyn_cast<llvm::LoadInst>(u)) {
+        push(load, exchange.getParent(), false);
+        isUsed |= llvm::any_of(load->users(), [](const llvm::User *of) {
+          return llvm::isa<llvm::CastInst, llvm::CallBase, llvm::StoreInst,
+                           llvm::GetElementPtrInst>(of);
+        });
+      }
+    return isUsed && follow();
+  }
+
+private:
+  void begin() {
     seen.clear();
     left.clear();
     found = false;
-    push(&counter, counter.getParent(), false);
+  }
+
+  bool follow() {
     while (!left.empty() && !found) {
       const Value next = left.back();
       left.pop_back();
@@ -48,7 +100,6 @@ public:
     return found;
   }
 
-private:
   struct Value {
     llvm::Value *value;
     llvm::BasicBlock *from; ///< where it was counted, in the same function
@@ -82,10 +133,11 @@ private:
   /// It decides whether the loop goes on, or, outside of loops, what a function returns.
   void decide(const llvm::BranchInst &branch, const llvm::BasicBlock *from) {
     llvm::Function &f = *const_cast<llvm::Function *>(branch.getFunction());
-    if (const llvm::Loop *loop = loopsOf(f).getLoopFor(from))
-      found |= loop->contains(&branch) && mayLeave(branch, *loop);
-    else
+    const llvm::Loop *loop = loopsOf(f).getLoopFor(from);
+    if (loop == nullptr)
       pushCalls(f, true);
+    for (; loop != nullptr && !found; loop = loop->getParentLoop())
+      found = loop->contains(&branch) && mayLeave(branch, *loop);
   }
 
   void pushLoads(llvm::StoreInst &store, const Value &of) {
@@ -142,20 +194,36 @@ llvm::Value *counterOf(const llvm::Instruction &i) {
                              : atomicOf(i);
 }
 
+/// What a call exchanges for the next one.
+llvm::Value *numberOf(const llvm::Instruction &exchange) {
+  return llvm::cast<llvm::BinaryOperator>(llvm::cast<llvm::CallBase>(exchange).getArgOperand(2))
+      ->getOperand(0);
+}
+
 } // namespace
 
 void markClaims(llvm::Module &m) {
   Follower follower;
-  llvm::SmallVector<llvm::Instruction *, 8> claims;
+  llvm::SmallVector<Claim, 8> claims;
   for (llvm::Function &f : m)
     if (qx_is_of_library(f.getName().str().c_str()) == 0)
-      for (llvm::Instruction &i : llvm::instructions(f))
-        if (counts(i) && canMark(i) && follower.decides(i))
-          claims.push_back(&i);
-  for (llvm::Instruction *claim : claims) {
-    llvm::IRBuilder<> at(&behind(*claim));
-    at.SetCurrentDebugLocation(claim->getDebugLoc());
-    markWait(at, QX_STRAND_CLAIM, counterOf(*claim), at.CreateSExtOrTrunc(claim, at.getInt64Ty()));
+      for (llvm::Instruction &i : llvm::instructions(f)) {
+        if (!canMark(i))
+          continue;
+        if (counts(i) && follower.decides(i))
+          claims.push_back({&i, counterOf(i), &i, nullptr});
+        else if (llvm::Value *number = exchangesForNext(i);
+                 number != nullptr && follower.decides(i, *number))
+          claims.push_back({&i, atomicOf(i), numberOf(i), &i});
+      }
+  for (const Claim &claim : claims) {
+    llvm::IRBuilder<> at(&behind(*claim.at));
+    at.SetCurrentDebugLocation(claim.at->getDebugLoc());
+    llvm::Value *counter = claim.counter;
+    if (claim.isOurs != nullptr)
+      counter = at.CreateSelect(at.CreateIsNotNull(claim.isOurs), counter,
+                                llvm::Constant::getNullValue(counter->getType()));
+    markWait(at, QX_STRAND_CLAIM, counter, at.CreateSExtOrTrunc(claim.number, at.getInt64Ty()));
   }
 }
 

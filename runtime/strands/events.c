@@ -199,6 +199,8 @@ write_down(enum qx_strand_kind kind, uintptr_t object, uint32_t order, uint32_t 
 }
 
 /* takes lock */ void qx_strand_claim(uintptr_t counter, uint64_t number) {
+  if (counter == 0)
+    return;
   qx_strand_event(QX_STRAND_CLAIM, counter);
   if (qx_enter())
     write_down(QX_STRAND_NUMBER, number, 0, 0);

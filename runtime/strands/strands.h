@@ -32,7 +32,7 @@ QX_HIDDEN bool qx_strands_asked(void);
 /* The same for what makes an object: how much of it there is takes the place of the site. */
 /* takes lock */ QX_HIDDEN void qx_strand_made(enum qx_strand_kind kind, uintptr_t object,
                                                uint32_t amount);
-/* This thread had that number of a counter. */
+/* This thread had that number of a counter; of none, it failed to. */
 /* takes lock */ QX_HIDDEN void qx_strand_claim(uintptr_t counter, uint64_t number);
 /* Writes down that this thread has done `count` of the `among` iterations from `first` on. */
 /* takes lock */ QX_HIDDEN void qx_strand_iterated(uint64_t first, uint32_t among, uint32_t count);

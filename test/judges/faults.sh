@@ -306,6 +306,8 @@ calculus unready "futures that are there before they are" lib/strands/StrandGrap
 calculus together "locks of several of which one is had" lib/parallel/Simulation.cpp 's,return lockAll(id\, s);,return lock(id\, d.together[s.object]\, false);,' 'Locks.*'
 calculus untaken "waits between threads that are dropped" lib/strands/StrandDescription.cpp 's,^ *atNode\[e.to\].before.push_back(parallel::take(channel));,,' 'StrandsAtRandom.*'
 calculus unput "jobs that are taken before they are put" lib/strands/StrandDescription.cpp 's,^ *add(parallel::take(put->second));,(void)put;,' 'JobQueues.*'
+calculus undone "who waits for jobs and goes on before they are done" lib/strands/StrandDescription.cpp 's,^ *atNode\[node\].before.push_back(parallel::take(channel));,(void)node;,' 'JobQueues.*'
+calculus unnumbered "numbers of jobs that are not looked at" lib/strands/JobQueues.cpp 's,a.number < b.number,a.order < b.order,;s,a.number > b.number,a.order < b.order,' 'JobQueues.*'
 calculus kept "locks that are not there and keep others waiting" lib/strands/LockChanges.cpp 's,return next++;,return e.object;,' 'StrandsAtRandom.*'
 calculus unslowed "threads that do not slow each other down" lib/estimate/critical/ParallelTimes.cpp 's,const double factor = (--at)->second;,const double factor = (--at)->first * 0 + 1;,' 'ParallelTimesTest.*'
 strange() { # strange NAME TEXT FILE SED-SCRIPT QUESTIONS: strangers.py is not content

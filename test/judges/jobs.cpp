@@ -1,6 +1,7 @@
 // Threads that take jobs in all kinds of ways, or have shares of their own: jobs.sh.
 //   jobs FORM THREADS JOBS           does them
-//   jobs --known FORM THREADS JOBS   work of all threads and of the way to the end, in units: who is free takes the next job
+//   jobs --known FORM THREADS JOBS   work of all threads and of the way to the end, in units: who
+//   is free takes the next job
 // Jobs take 10 to 80 units; what is done to take them is hardly anything beside that.
 #include <algorithm>
 #include <atomic>
@@ -11,10 +12,13 @@
 #include <cstring>
 #include <deque>
 #include <functional>
+#include <future>
 #include <map>
 #include <mutex>
 #include <numeric>
 #include <optional>
+#include <semaphore>
+#include <stop_token>
 #include <string>
 #include <thread>
 #include <vector>
@@ -118,7 +122,22 @@ void phases() {
   });
 }
 
-// Whether jobs are left is asked before, without the lock, so that some find none that never took one.
+void exchange() {
+  std::atomic<int> next{0};
+  inThreads([&](int) {
+    for (;;) {
+      int job = next.load();
+      while (job < jobs && !next.compare_exchange_weak(job, job + 1)) {
+      }
+      if (job >= jobs)
+        return;
+      doJob(job);
+    }
+  });
+}
+
+// Whether jobs are left is asked before, without the lock, so that some find none that never took
+// one.
 void looksFirst() {
   std::atomic<int> next{0};
   std::mutex lock, results;
@@ -300,6 +319,85 @@ void batches() {
   }
 }
 
+// Threads that are asked to stop, a condition variable that knows of that, futures.
+class Stopped {
+public:
+  explicit Stopped(int size) {
+    for (int t = 0; t < size; ++t)
+      workers.emplace_back([this](const std::stop_token &stop) { work(stop); });
+  }
+  std::future<unsigned> put(int job) {
+    std::packaged_task<unsigned()> task([job] { return grind(unitsOf(job), job); });
+    std::future<unsigned> result = task.get_future();
+    {
+      const std::lock_guard guard(lock);
+      waiting.push_back(std::move(task));
+    }
+    there.notify_one();
+    return result;
+  }
+
+private:
+  void work(const std::stop_token &stop) {
+    for (;;) {
+      std::packaged_task<unsigned()> task;
+      {
+        std::unique_lock has(lock);
+        if (!there.wait(has, stop, [&] { return !waiting.empty(); }))
+          return;
+        task = std::move(waiting.front());
+        waiting.pop_front();
+      }
+      task();
+    }
+  }
+  std::mutex lock;
+  std::condition_variable_any there;
+  std::deque<std::packaged_task<unsigned()>> waiting;
+  std::vector<std::jthread> workers;
+};
+void stopped() {
+  Stopped pool(threads);
+  std::vector<std::future<unsigned>> results;
+  for (int job = 0; job < jobs; ++job)
+    results.push_back(pool.put(job));
+  for (int job = 0; job < jobs; ++job)
+    out[job] = results[job].get();
+}
+
+// A buffer of two semaphores, and a job for each thread that says that there are no more.
+void buffer() {
+  std::counting_semaphore<> space(16), there(0);
+  std::mutex lock;
+  std::deque<int> waiting;
+  std::thread putter([&] {
+    for (int job = 0; job < jobs + threads; ++job) {
+      space.acquire();
+      {
+        const std::lock_guard guard(lock);
+        waiting.push_back(job);
+      }
+      there.release();
+    }
+  });
+  inThreads([&](int) {
+    for (;;) {
+      there.acquire();
+      int job;
+      {
+        const std::lock_guard guard(lock);
+        job = waiting.front();
+        waiting.pop_front();
+      }
+      space.release();
+      if (job >= jobs)
+        return;
+      doJob(job);
+    }
+  });
+  putter.join();
+}
+
 // ---- shares ----
 
 int shareOf(int thread) { return (thread + 1) * jobs / 5; }
@@ -358,11 +456,23 @@ Known ofShares() {
 }
 
 const std::map<std::string, std::pair<void (*)(), Known (*)()>> forms = {
-    {"counter", {counter, all}},   {"chunks", {chunks, pairs}},         {"source", {source, all}},
-    {"down", {down, all}},         {"phases", {phases, all}},           {"looks-first", {looksFirst, all}},
-    {"team", {team, all}},         {"critical", {critical, all}},       {"locked", {locked, all}},
-    {"queue", {queue, all}},       {"pool", {pool, halves}},            {"batches", {batches, halves}},
-    {"shares", {shares, ofShares}}, {"progress", {progress, ofShares}}};
+    {"exchange", {exchange, all}},
+    {"stopped", {stopped, all}},
+    {"buffer", {buffer, all}},
+    {"counter", {counter, all}},
+    {"chunks", {chunks, pairs}},
+    {"source", {source, all}},
+    {"down", {down, all}},
+    {"phases", {phases, all}},
+    {"looks-first", {looksFirst, all}},
+    {"team", {team, all}},
+    {"critical", {critical, all}},
+    {"locked", {locked, all}},
+    {"queue", {queue, all}},
+    {"pool", {pool, halves}},
+    {"batches", {batches, halves}},
+    {"shares", {shares, ofShares}},
+    {"progress", {progress, ofShares}}};
 
 } // namespace
 

@@ -28,9 +28,9 @@ PYTHON
 }
 for level in -O0 -O2; do
   check "$level: built" build jobs$level $level
-  for form in counter chunks source down phases looks-first team critical locked queue pool batches shares progress; do
+  for form in counter chunks source down exchange phases looks-first team critical locked queue buffer pool batches stopped shares progress; do
     share=0.01
-    case $form in pool | batches | queue) share=0.02 ;; esac
+    case $form in pool | batches | queue | buffer | stopped) share=0.02 ;; esac
     check "$level: $form" told jobs$level $form $share
   done
 done

@@ -233,6 +233,33 @@ void claim(History &h, uint32_t thread, uint64_t number) {
   h.event(thread, QX_STRAND_CLAIM, counter, taken).event(thread, QX_STRAND_NUMBER, number);
 }
 
+// std::condition_variable_any with a stop token: a lock of its own, and stopping is looked at with
+// the lock of the queue. The second worker finds that it is over without having waited, as it came
+// late; where it takes the first job it would have waited with that lock for who waits for the job.
+TEST(JobQueues, WhoIsAskedToStopLooks) {
+  constexpr uint64_t own = 12, stop = 13, isReady = 14;
+  History h;
+  h.make(2);
+  h.event(1, QX_STRAND_LOCK, jobs, taken).event(1, QX_STRAND_LOCK, own, waited);
+  h.event(1, QX_STRAND_UNLOCK, jobs, waited).event(1, QX_STRAND_UNLOCK, own, waited);
+  h.event(1, QX_STRAND_SLEEP, there, waited);
+  for (int job = 0; job < 2; ++job)
+    h.work(0, 1).with(0, jobs, put).event(0, QX_STRAND_SIGNAL, there, put);
+  h.event(1, QX_STRAND_WAKE, there, waited).with(1, own, waited);
+  h.event(1, QX_STRAND_LOCK, jobs, waited).event(1, QX_STRAND_UNLOCK, jobs, taken).work(1, 50);
+  h.with(1, jobs, taken).work(1, 10);
+  h.event(1, QX_STRAND_DONE, isReady).event(0, QX_STRAND_AWAIT, isReady);
+  h.event(0, QX_STRAND_DONE, stop);
+  for (const uint32_t t : {1u, 2u})
+    h.event(t, QX_STRAND_LOCK, jobs, taken)
+        .event(t, QX_STRAND_AWAIT, stop, waited)
+        .event(t, QX_STRAND_UNLOCK, jobs, taken);
+  const ProcessStrands strands = h.end(2);
+  EXPECT_EQ(tell(strands).queues, 1u);
+  EXPECT_EQ(tell(strands).makespan, 51) << "two jobs for two threads";
+  EXPECT_EQ(tell(strands, Kept::jobs).makespan, 61);
+}
+
 // The last numbers tell who has them that there are no more.
 TEST(JobQueues, AreCounters) {
   History h;
