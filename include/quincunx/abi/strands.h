@@ -136,8 +136,8 @@ enum qx_strand_kind {
   QX_STRAND_LOOP = 37,     /* begins its part (schedule in the lower 8 bits, chunk above) */
   QX_STRAND_ITERATED = 38, /* has done, since the event before, as many as `order` says of the as
                             * many iterations as `site` says from one on (its number) */
-  QX_STRAND_CLAIM = 39,  /* had the next number of a counter, which tells what to do (address) */
-  QX_STRAND_NUMBER = 40, /* which was that (number) */
+  QX_STRAND_CLAIM = 39,    /* had the next number of a counter, which tells what to do (address) */
+  QX_STRAND_NUMBER = 40,   /* which was that (number) */
   QX_STRAND_KINDS = 41
 };
 
