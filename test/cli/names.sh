@@ -80,6 +80,14 @@ if [ -n "$(too_wide out 100)" ]; then ok "and used"; else bad "and used"; fi
 on_terminal 400 "$quincunx" report --top 0 n.qx >out
 same "no name is of two functions" "" "$(sed -n '/ function$/,/^$/p' out | sed -E 's/^( *(>= )?[0-9.e+]+){6} +[0-9.]+ % +[0-9.]+  //' | sort | uniq -d)"
 
+"$quincunx" report n.qx | grep '^note: ' >notes
+on_terminal 70 "$quincunx" report n.qx >out
+same "notes go on in further lines" "$(cat notes)" "$(awk '/^note: / { note = 1; printf "%s%s", n++ ? "\n" : "", $0; next } note && sub(/^      /, " ") { printf "%s", $0; next } { note = 0 } END { print "" }' out)"
+if [ -s notes ] && grep -q '^      ' out; then ok "there were some"; else bad "there were some"; fi
+same "none is wider than the terminal" "" "$(python3 -c 'import re, sys
+for line in open("out", encoding="utf-8"):
+    if re.match("note: |      [^ ]", line) and len(line) > 71: print(line)')"
+
 # ---- whoever sees a name can use it ----
 name=$("$quincunx" report --json n.qx | python3 -c '
 import json, sys

@@ -3,6 +3,7 @@
 #include "system/FileSizeSignal.h"
 #include "system/HeapPages.h"
 #include "system/OutOfMemory.h"
+#include "system/WrappedNotes.h"
 #include "verbs/Verbs.h"
 
 /// Says what is wrong with the command line, or shows the help that was asked for.
@@ -20,6 +21,7 @@ int main(int argc, char **argv) {
   ignoreFileSizeSignal();
   endWhenOutOfMemory();
   keepHeapPages();
+  const WrappedNotes notes;
   CLI::App app{"Predict how long programs take, as a distribution over their inputs.", "quincunx"};
   app.set_version_flag("--version", "quincunx " QUINCUNX_VERSION);
   app.require_subcommand(1);
