@@ -15,6 +15,7 @@
 #include "record/ShellWords.h"
 #include "system/NextStep.h"
 #include "system/TerminalTraits.h"
+#include "system/WrappedNotes.h"
 
 #include <algorithm>
 #include <iostream>
@@ -196,7 +197,7 @@ int logCorpus(const std::string &path, const PricingOptions &pricing, bool json)
     return fail(maps.error());
   const FunctionNames names = namesOf({}, *maps);
   const Display display = readersDisplay(names);
-  std::ios::sync_with_stdio(false);
+  writeInLargePieces();
   if (json) {
     if (const Status s = printHistoryJson(*programs, display, std::cout); !s)
       return fail(s.error());

@@ -4,6 +4,8 @@
 #include "TerminalTraits.h"
 
 #include <iostream>
+#include <memory>
+#include <streambuf>
 #include <string>
 #include <string_view>
 
@@ -92,19 +94,31 @@ private:
   bool isRest = false; ///< of a line that is none
 };
 
-} // namespace
+std::unique_ptr<Wrapper> wrapper; ///< null: no terminal
+std::streambuf *wrapped = nullptr;
 
-WrappedNotes::WrappedNotes() {
+void wrap() {
   if (isatty(STDOUT_FILENO) == 0)
     return;
-  before = std::cout.rdbuf();
-  wrapper = std::make_unique<Wrapper>(*before, readersWidth());
+  wrapped = std::cout.rdbuf();
+  wrapper = std::make_unique<Wrapper>(*wrapped, readersWidth());
   std::cout.rdbuf(wrapper.get());
 }
 
+} // namespace
+
+WrappedNotes::WrappedNotes() { wrap(); }
+
 WrappedNotes::~WrappedNotes() {
-  if (wrapper != nullptr)
-    std::cout.rdbuf(before);
+  if (wrapper == nullptr)
+    return;
+  std::cout.rdbuf(wrapped);
+  wrapper.reset();
+}
+
+void writeInLargePieces() {
+  std::ios::sync_with_stdio(false); // std::cout has another buffer
+  wrap();
 }
 
 } // namespace quincunx::tool

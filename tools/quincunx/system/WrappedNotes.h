@@ -1,8 +1,5 @@
-// Notes on a terminal, in lines as wide as that.
+// The standard output, and notes on a terminal in lines as wide as that.
 #pragma once
-
-#include <memory>
-#include <streambuf>
 
 namespace quincunx::tool {
 
@@ -14,10 +11,9 @@ public:
   ~WrappedNotes();
   WrappedNotes(const WrappedNotes &) = delete;
   WrappedNotes &operator=(const WrappedNotes &) = delete;
-
-private:
-  std::unique_ptr<std::streambuf> wrapper; ///< null: no terminal
-  std::streambuf *before = nullptr;
 };
+
+/// From here on nobody writes to the standard output but by std::cout, in large pieces.
+void writeInLargePieces();
 
 } // namespace quincunx::tool

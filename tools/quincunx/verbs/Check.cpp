@@ -11,6 +11,7 @@
 #include "arguments/SourceBudgets.h"
 #include "system/ReplaceFile.h"
 #include "system/TerminalTraits.h"
+#include "system/WrappedNotes.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -94,7 +95,7 @@ int runCheck(const Options &options) {
   if (!report)
     return failUsage(report.error());
   report->strict = options.strict;
-  std::ios::sync_with_stdio(false);
+  writeInLargePieces();
   printBudgets(*report, readersDisplay(), std::cout);
   if (options.github)
     printAnnotations(*report, std::cout);

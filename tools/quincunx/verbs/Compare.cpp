@@ -9,6 +9,7 @@
 #include "record/ShellWords.h"
 #include "system/NextStep.h"
 #include "system/TerminalTraits.h"
+#include "system/WrappedNotes.h"
 
 #include <iostream>
 #include <memory>
@@ -56,7 +57,7 @@ int runCompare(Options options, bool topGiven) {
   if (options.json && !topGiven)
     options.report.top = 0;
   options.report.display = readersDisplay(builds->names);
-  std::ios::sync_with_stdio(false);
+  writeInLargePieces();
   if (!options.json) {
     printComparison(*comparison, builds->called, options.report, std::cout);
     printNext(std::cout, questionOf(*comparison, options));

@@ -6,6 +6,7 @@
 #include "arguments/ModelPoints.h"
 #include "arguments/ParameterSearch.h"
 #include "system/TerminalTraits.h"
+#include "system/WrappedNotes.h"
 
 #include "quincunx/base/Text.h"
 #include "quincunx/pamela/Analyze.h"
@@ -238,7 +239,7 @@ int runEval(Options &options) {
   const Result<pamela::Model> model = readModel(options.file);
   if (!model)
     return failInModel(model.error());
-  std::ios::sync_with_stdio(false);
+  writeInLargePieces();
   const int status = options.symbolic               ? runAnalysis(*model, options)
                      : !options.condition.empty()   ? runSolve(*model, options)
                      : !options.derivatives.empty() ? runDerivatives(*model, options)

@@ -9,6 +9,7 @@
 #include "record/ShellWords.h"
 #include "system/NextStep.h"
 #include "system/TerminalTraits.h"
+#include "system/WrappedNotes.h"
 
 #include <iostream>
 #include <memory>
@@ -55,7 +56,7 @@ int runExplain(Options options, bool topGiven) {
   if (options.json && !topGiven)
     options.report.top = 0;
   options.report.display = readersDisplay(priced->names);
-  std::ios::sync_with_stdio(false);
+  writeInLargePieces();
   if (!options.json) {
     printExplained(explained, options.report, std::cout);
     printNext(std::cout, questionOf(explained, options.corpus.path, options.report.display));

@@ -18,6 +18,7 @@
 
 #include "arguments/PricedCorpus.h"
 #include "system/TerminalTraits.h"
+#include "system/WrappedNotes.h"
 
 #include <algorithm>
 #include <iostream>
@@ -185,7 +186,7 @@ int runExport(const Options &options) {
   Result<PricedCorpus> priced = openPriced(options.corpus);
   if (!priced)
     return fail(priced.error());
-  std::ios::sync_with_stdio(false);
+  writeInLargePieces();
   const Status printed = format.print(*priced, options);
   return printed ? finishOutput("the export") : fail(printed.error());
 }

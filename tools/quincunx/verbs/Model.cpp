@@ -13,6 +13,7 @@
 #include "arguments/RowGroups.h"
 #include "arguments/SelectedBuild.h"
 #include "system/TerminalTraits.h"
+#include "system/WrappedNotes.h"
 
 #include <array>
 #include <filesystem>
@@ -147,7 +148,7 @@ int runModel(Options options, bool topGiven) {
     return failUsage(parameters.error());
   if (options.json && !topGiven)
     options.report.top = 0;
-  std::ios::sync_with_stdio(false);
+  writeInLargePieces();
   const Status printed =
       isElf(options.corpus.path) ? printGuess(*parameters, options) : printCorpus(options);
   if (!printed)

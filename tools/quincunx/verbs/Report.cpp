@@ -7,6 +7,7 @@
 #include "arguments/RowGroups.h"
 #include "arguments/TimesOfThreads.h"
 #include "system/TerminalTraits.h"
+#include "system/WrappedNotes.h"
 
 #include <iostream>
 #include <map>
@@ -129,7 +130,7 @@ int runReport(Options options, bool topGiven) {
   if (options.json && !topGiven)
     options.report.top = 0;
   options.report.display = readersDisplay(priced->names);
-  std::ios::sync_with_stdio(false);
+  writeInLargePieces();
   if (const Status printed = print(*priced, options); !printed)
     return fail(printed.error());
   return finishOutput("the report");

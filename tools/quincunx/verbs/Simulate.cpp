@@ -5,6 +5,7 @@
 #include "system/Progress.h"
 #include "system/ReplaceFile.h"
 #include "system/TerminalTraits.h"
+#include "system/WrappedNotes.h"
 
 #include "quincunx/base/Text.h"
 #include "quincunx/report/Simulate.h"
@@ -138,7 +139,7 @@ int runSimulate(Options &options) {
     return failInModel(simulated.error());
   if (const Status s = writeTrace(options, *simulated); !s)
     return fail(s.error());
-  std::ios::sync_with_stdio(false);
+  writeInLargePieces();
   if (!options.json)
     printSimulated(options.simulate.target, *simulated, readersDisplay(), std::cout);
   else if (Status s = printSimulatedJson(options.file, options.simulate, *simulated, std::cout); !s)

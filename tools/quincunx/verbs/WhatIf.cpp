@@ -13,6 +13,7 @@
 #include "record/ShellWords.h"
 #include "system/NextStep.h"
 #include "system/TerminalTraits.h"
+#include "system/WrappedNotes.h"
 
 #include <algorithm>
 #include <cmath>
@@ -203,7 +204,7 @@ int runWhatIf(const Options &options) {
     s = parseSweeps(options.sweeps, question);
   if (!s)
     return failUsage(s.error());
-  std::ios::sync_with_stdio(false);
+  writeInLargePieces();
   if (std::ranges::all_of(*changes, &Change::isOfThreads))
     return options.sweeps.empty()
                ? askOfThreads(options, *changes, question)
