@@ -138,7 +138,9 @@ private:
       size_t first = 0;             // where it came to the first of them
       for (size_t i = 0; i < all[t].events.size(); ++i) {
         const StrandEvent &e = all[t].events[i];
-        if (e.kind == QX_STRAND_CLAIM) {
+        if (e.kind == QX_STRAND_LOOP) {
+          i = endOfLoop(all[t].events, i);
+        } else if (e.kind == QX_STRAND_CLAIM) {
           JobQueue &queue =
               found.try_emplace(e.object, queueAt({e.object, e.site}, {})).first->second;
           queue.isCounter = true;

@@ -39,7 +39,7 @@ size_t readPart(const std::vector<StrandEvent> &events, size_t begin,
       last = i;
     } else if ((takesLock(e.kind) || e.kind == QX_STRAND_UNLOCK) && owned.contains(e.object)) {
       isLocking = true;
-    } else {
+    } else if (!sharesOut(e.kind) || e.kind == QX_STRAND_LOOP) {
       break;
     }
   }

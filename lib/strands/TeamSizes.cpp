@@ -38,7 +38,9 @@ StrandThread threadOf(uint32_t number, const Steps &steps) {
   return thread;
 }
 
-bool isOfLock(qx_strand_kind kind) { return takesLock(kind) || kind == QX_STRAND_UNLOCK; }
+bool isOfLockOrCounter(qx_strand_kind kind) {
+  return takesLock(kind) || kind == QX_STRAND_UNLOCK || (sharesOut(kind) && !isOfLoop(kind));
+}
 
 /// What a thread did in a team: steps between the one with which it came there and the one with
 /// which it left.
@@ -67,7 +69,7 @@ size_t endOfLoop(const Steps &steps, size_t begin, size_t end) {
       --within;
     else if (e.kind == QX_STRAND_ITERATED)
       last = within == 0 ? i : last;
-    else if (!isOfLock(e.kind) && (within == 0 || e.kind == QX_STRAND_RUN))
+    else if (!isOfLockOrCounter(e.kind) && (within == 0 || e.kind == QX_STRAND_RUN))
       break;
   }
   return last;
@@ -199,7 +201,7 @@ private:
     follow(all[stay.thread], stay, [&](const Part &p) {
       const qx_strand_kind kind = p.step.event.kind;
       plain &= p.event != Part::Of::itself || kind == QX_STRAND_LOOP || kind == QX_STRAND_MEET ||
-               kind == QX_STRAND_PART || isOfLock(kind);
+               kind == QX_STRAND_PART || isOfLockOrCounter(kind);
     });
     return plain;
   }
@@ -256,7 +258,7 @@ private:
       if (p.event == Part::Of::itself && kind != QX_STRAND_LOOP && kind != QX_STRAND_MEET &&
           kind != QX_STRAND_PART) {
         s.steps.push_back({work, p.step.event});
-        s.hasOthers |= !isOfLock(kind);
+        s.hasOthers |= !isOfLockOrCounter(kind);
       }
     });
     return out;

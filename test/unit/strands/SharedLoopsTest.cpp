@@ -355,6 +355,27 @@ TEST(SharedLoops, OfTeamsThatSeveralThreadsMakeStayAsTheyWere) {
   EXPECT_TRUE(StrandHistory::of(strands));
 }
 
+// An iteration takes numbers from a counter of its own accord: no jobs are shared out by that.
+TEST(SharedLoops, IterationsMayHaveNumbers) {
+  const Ran ran{.costs = {10, 20, 30, 40, 50, 60}, .threads = 2};
+  ProcessStrands strands = recorded(ran, Schedule::fixed);
+  for (StrandThread &t : strands.threads) {
+    std::vector<StrandEvent> events;
+    for (const StrandEvent &e : t.events) {
+      if (e.kind == QX_STRAND_ITERATED) {
+        const uint64_t clock = events.back().clock;
+        events.push_back({clock, QX_STRAND_CLAIM, static_cast<uint32_t>(e.object), 5, 9});
+        events.push_back({clock, QX_STRAND_NUMBER, 0, 0, e.object});
+      }
+      events.push_back(e);
+    }
+    t.events = events;
+  }
+  EXPECT_EQ(dealt(strands, Schedule::queue, 1, Kept::nothing), truth(ran, Schedule::queue, 1));
+  EXPECT_EQ(makespan(StrandHistory::of(strands)->describe(Kept::nothing)),
+            truth(ran, Schedule::fixed, 0));
+}
+
 /// With a lock in each iteration: all the work is within it, so that nothing helps.
 TEST(SharedLoops, IterationsMayHaveLocks) {
   const auto ran = [](uint64_t before, uint64_t within) {
