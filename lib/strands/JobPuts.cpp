@@ -30,10 +30,11 @@ public:
     }
   }
 
-  void find() {
+  void find(Told told) {
     findOthersThanJobs();
     const std::vector<Put> sections = sectionsElsewhere(), signalling = onlySignalling(sections);
-    if (oneByOne(signalling) || oneByOne(sections) || atOnce(signalling))
+    const bool mayBeAtOnce = told == Told::elsewhere || !conditions.empty();
+    if (oneByOne(signalling) || oneByOne(sections) || (mayBeAtOnce && atOnce(signalling)))
       findWaitsForDone();
   }
 
@@ -226,18 +227,21 @@ private:
             std::ranges::upper_bound(done, all[w.thread].events[w.event].order) - done.begin());
   }
 
-  /// Do they signal something for which nobody had to wait in this run?
+  /// Do they seldom signal something, for which nobody had to wait in this run? Who does so at each
+  /// take says that there is room for a job.
   bool takersSignalNobody() const {
-    std::set<uint64_t> signalled, waitedFor;
+    std::map<uint64_t, size_t> signalled;
+    std::set<uint64_t> waitedFor;
     for (size_t t = 0; t < threads; ++t)
       for (const StrandEvent &e : all[t].events)
         if (e.kind == QX_STRAND_SLEEP)
           waitedFor.insert(e.object);
         else if ((e.kind == QX_STRAND_SIGNAL || e.kind == QX_STRAND_BROADCAST) &&
                  takers.contains(t))
-          signalled.insert(e.object);
-    return std::ranges::any_of(signalled,
-                               [&](uint64_t object) { return !waitedFor.contains(object); });
+          ++signalled[e.object];
+    return std::ranges::any_of(signalled, [&](const auto &of) {
+      return !waitedFor.contains(of.first) && 2 * of.second <= queue.takes.size();
+    });
   }
 
   struct Waiter {
@@ -302,11 +306,11 @@ void waitForJob(JobQueue &queue, JobQueue::Take &take, const std::vector<StrandT
 }
 
 void findPuts(JobQueue &queue, const std::vector<StrandThread> &all, const StrandGraph &graph,
-              size_t threads) {
+              size_t threads, Told told) {
   for (JobQueue::Take &take : queue.takes)
     waitForJob(queue, take, all, graph);
   std::ranges::sort(queue.takes, {}, &JobQueue::Take::order);
-  Puts(queue, all, graph, threads).find();
+  Puts(queue, all, graph, threads).find(told);
 }
 
 } // namespace quincunx

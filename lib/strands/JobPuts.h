@@ -10,9 +10,15 @@ namespace quincunx {
 void waitForJob(JobQueue &queue, JobQueue::Take &take, const std::vector<StrandThread> &all,
                 const StrandGraph &graph);
 
+/// How much has to tell of it that a place is a queue's, to which several jobs are put at once.
+enum class Told : uint8_t {
+  byWaits,  ///< threads wait for jobs there
+  elsewhere ///< it is known to be one
+};
+
 /// Sorts what was taken and finds where it was put, and who waits for what was done with it. Puts
 /// stay empty if that is not known. `threads`: the first ones, those of the process.
 void findPuts(JobQueue &queue, const std::vector<StrandThread> &all, const StrandGraph &graph,
-              size_t threads);
+              size_t threads, Told told);
 
 } // namespace quincunx

@@ -40,9 +40,10 @@ public:
       if (JobQueue q = queueAt(place, std::move(takes)); addFirst(q), mayBe(q))
         ofLocks.push_back(std::move(q));
     for (JobQueue &q : ofLocks)
-      findPuts(q, all, graph, threads);
+      findPuts(q, all, graph, threads, Told::byWaits);
     const size_t places = ofLocks.size();
     std::erase_if(ofLocks, [](const JobQueue &q) { return q.puts.empty(); });
+    keepOneOfEach(ofLocks);
     if (ofLocks.empty() && places > 0 && queues.empty())
       ofLocks = coarsest();
     std::ranges::move(ofLocks, std::back_inserter(queues));
@@ -346,8 +347,18 @@ private:
         best = std::move(q);
     if (best.takes.empty())
       return {};
-    std::ranges::sort(best.takes, {}, &JobQueue::Take::order);
+    findPuts(best, all, graph, threads, Told::elsewhere);
     return {best};
+  }
+
+  /// Of a lock that is come to at several places, jobs are taken at that one where threads wait.
+  static void keepOneOfEach(std::vector<JobQueue> &queues) {
+    std::ranges::stable_sort(queues, [](const JobQueue &a, const JobQueue &b) {
+      return std::tuple(a.object, b.waits.size(), b.takes.size()) <
+             std::tuple(b.object, a.waits.size(), a.takes.size());
+    });
+    const auto again = std::ranges::unique(queues, {}, &JobQueue::object);
+    queues.erase(again.begin(), again.end());
   }
 
   static constexpr uint64_t hardly = 10; ///< one part in so many

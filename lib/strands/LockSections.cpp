@@ -14,28 +14,34 @@ bool hasWaited(const StrandEvents &events, size_t i) {
   return isOf(events, i, QX_STRAND_WAKE) || isOf(events, i, QX_STRAND_TIMEOUT);
 }
 
+bool isLock(const StrandEvents &events, size_t i) {
+  return i < events.size() && takesLock(events[i].kind);
+}
+
+/// Gives up the lock of a condition_variable_any here, behind that of who waits, and has both again
+/// in turn.
+bool waitsOnAny(const StrandEvents &events, size_t i) {
+  return i > 0 && isOf(events, i - 1, QX_STRAND_UNLOCK) && isOf(events, i, QX_STRAND_UNLOCK) &&
+         isOf(events, i + 1, QX_STRAND_SLEEP) && hasWaited(events, i + 2) &&
+         isLock(events, i + 3) && events[i + 3].object == events[i].object &&
+         isOf(events, i + 4, QX_STRAND_UNLOCK) && events[i + 4].object == events[i].object &&
+         isLock(events, i + 5) && events[i + 5].object == events[i - 1].object;
+}
+
 } // namespace
 
 bool comesToLock(const StrandEvents &events, size_t i) {
-  const qx_strand_kind kind = events[i].kind;
-  if (!takesLock(kind) || kind == QX_STRAND_READ_LOCK || hasWaited(events, i - 1))
-    return false;
-  const bool gaveOther = isOf(events, i - 1, QX_STRAND_UNLOCK) && hasWaited(events, i - 3) &&
-                         events[i - 1].object == events[i - 2].object;
-  return !gaveOther || events[i - 1].object == events[i].object;
+  return takesLock(events[i].kind) && events[i].kind != QX_STRAND_READ_LOCK &&
+         !(i > 0 && hasWaited(events, i - 1)) && !(i > 5 && waitsOnAny(events, i - 5));
 }
 
 bool isDone(const StrandEvents &events, size_t i) {
-  const bool isToWait =
-      isOf(events, i + 1, QX_STRAND_SLEEP) ||
-      (isOf(events, i + 1, QX_STRAND_UNLOCK) && isOf(events, i + 2, QX_STRAND_SLEEP));
-  return events[i].kind == QX_STRAND_UNLOCK && !isToWait;
+  return events[i].kind == QX_STRAND_UNLOCK && !isOf(events, i + 1, QX_STRAND_SLEEP) &&
+         !waitsOnAny(events, i + 1);
 }
 
 std::optional<uint64_t> ownLockOfCondition(const StrandEvents &events, size_t i) {
-  const bool isOwn = isOf(events, i, QX_STRAND_UNLOCK) && isOf(events, i - 1, QX_STRAND_UNLOCK) &&
-                     isOf(events, i + 1, QX_STRAND_SLEEP);
-  return isOwn ? std::optional(events[i].object) : std::nullopt;
+  return waitsOnAny(events, i) ? std::optional(events[i].object) : std::nullopt;
 }
 
 size_t doneWith(const StrandEvents &events, size_t i) {

@@ -260,6 +260,21 @@ TEST(JobQueues, WhoIsAskedToStopLooks) {
   EXPECT_EQ(tell(strands, Kept::jobs).makespan, 61);
 }
 
+// Who has waited with one lock, gives it up and comes to that of the queue comes to that by itself.
+TEST(JobQueues, WhoHasWaitedForSomethingElseTakesAJob) {
+  History h;
+  h.make(2);
+  for (int job = 0; job < 6; ++job) {
+    h.event(1, QX_STRAND_LOCK, results, kept).event(1, QX_STRAND_UNLOCK, results, kept);
+    h.event(1, QX_STRAND_SLEEP, there, kept).event(0, QX_STRAND_SIGNAL, there, put);
+    h.event(1, QX_STRAND_WAKE, there, kept).with(1, results, kept);
+    h.with(1, jobs, taken).work(1, 10);
+  }
+  const ProcessStrands strands = h.with(1, jobs, taken).with(2, jobs, taken).end(2);
+  EXPECT_EQ(tell(strands).queues, 1u);
+  EXPECT_EQ(tell(strands).makespan, 30);
+}
+
 // The last numbers tell who has them that there are no more.
 TEST(JobQueues, AreCounters) {
   History h;
