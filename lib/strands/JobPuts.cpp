@@ -19,8 +19,9 @@ namespace {
 
 class Puts {
 public:
-  Puts(JobQueue &q, const std::vector<StrandThread> &a, const StrandGraph &g, size_t t)
-      : queue(q), all(a), graph(g), threads(t) {
+  Puts(JobQueue &q, const std::vector<StrandThread> &a, const StrandGraph &g, size_t t,
+       const LockEvents &l)
+      : queue(q), all(a), graph(g), threads(t), ofLock(l) {
     for (const JobQueue::Take &take : queue.takes) {
       takers[take.thread].insert(take.event);
       const StrandEvents &events = all[take.thread].events;
@@ -55,17 +56,14 @@ private:
   }
   bool comesElsewhere(size_t thread, size_t event) const {
     const StrandEvents &events = all[thread].events;
-    return events[event].object == queue.object && comesToLock(events, event) &&
-           !isTake(thread, event);
+    return comesToLock(events, event) && !isTake(thread, event);
   }
 
   /// Who was woken last by who puts no job, as he signals without having had the lock for it, found
   /// that it is over: that is what he waits for.
   void findOthersThanJobs() {
-    for (const StrandGraph::Edge &e : graph.edges())
-      if (graph.threadOf(e.to) < threads && e.to != graph.beginOf(graph.threadOf(e.to)) &&
-          graph.eventOf(e.to).kind == QX_STRAND_WAKE)
-        signalOf[e.to] = e.from;
+    if (!conditions.empty())
+      findSignals();
     for (size_t k = 0; k < queue.takes.size(); ++k) {
       const JobQueue::Take &take = queue.takes[k];
       const StrandEvents &events = all[take.thread].events;
@@ -78,6 +76,14 @@ private:
       else
         queue.waits.erase(signal->first);
     }
+  }
+
+  /// Who was woken by whom.
+  void findSignals() {
+    for (const StrandGraph::Edge &e : graph.edges())
+      if (graph.threadOf(e.to) < threads && e.to != graph.beginOf(graph.threadOf(e.to)) &&
+          graph.eventOf(e.to).kind == QX_STRAND_WAKE)
+        signalOf[e.to] = e.from;
   }
 
   /// Is it the first signal behind a section with the lock, or in it?
@@ -94,13 +100,12 @@ private:
 
   std::vector<Put> sectionsElsewhere() const {
     std::vector<Put> sections;
-    for (size_t t = 0; t < threads; ++t)
-      for (size_t i = 0; i < all[t].events.size(); ++i)
-        if (comesElsewhere(t, i)) {
-          const size_t end = doneWith(all[t].events, i);
-          if (end < all[t].events.size())
-            sections.push_back({all[t].events[end].order, t, nodeOf(t, end), signalsTakers(t, i)});
-        }
+    for (const auto &[t, i] : ofLock)
+      if (comesElsewhere(t, i)) {
+        const size_t end = doneWith(all[t].events, i);
+        if (end < all[t].events.size())
+          sections.push_back({all[t].events[end].order, t, nodeOf(t, end), signalsTakers(t, i)});
+      }
     std::ranges::sort(sections, {}, &Put::order);
     return sections;
   }
@@ -108,7 +113,7 @@ private:
   /// From there up to where it comes to the lock again.
   bool signalsTakers(size_t thread, size_t event) const {
     const StrandEvents &events = all[thread].events;
-    for (size_t i = event + 1; i < events.size(); ++i) {
+    for (size_t i = event + 1; !conditions.empty() && i < events.size(); ++i) {
       if (events[i].object == queue.object && comesToLock(events, i))
         return false;
       if ((events[i].kind == QX_STRAND_SIGNAL || events[i].kind == QX_STRAND_BROADCAST) &&
@@ -207,20 +212,21 @@ private:
   // Of who waits, with the same lock, for signals of those that take jobs, and puts none.
 
   void findWaitsForDone() {
+    if (signalOf.empty())
+      findSignals();
     std::vector<uint32_t> done; // when who took a job came for the next one
     for (const auto &[thread, events] : takers)
       for (auto i = std::next(events.begin()); i != events.end(); ++i)
         done.push_back(all[thread].events[*i].order);
     std::ranges::sort(done);
     std::set<uint32_t> sites;
-    std::vector<Waiter> awake;
-    for (size_t t = 0; t < threads; ++t)
-      if (!takers.contains(t))
-        for (size_t i = 0; i < all[t].events.size(); ++i)
-          if (comesElsewhere(t, i) && !signalsTakers(t, i))
-            addWakes({t, i}, done, sites, awake);
+    LockEvents awake;
+    for (const LockEvent &e : ofLock)
+      if (!takers.contains(e.thread) && comesElsewhere(e.thread, e.event) &&
+          !signalsTakers(e.thread, e.event))
+        addWakes(e, done, sites, awake);
     const bool isAnyWait = sites.empty() && takersSignalNobody();
-    for (const Waiter &w : awake)
+    for (const LockEvent &w : awake)
       if (isAnyWait || sites.contains(all[w.thread].events[w.event].site))
         queue.waitsForDone[w.thread].emplace(
             nodeOf(w.thread, w.event),
@@ -244,13 +250,10 @@ private:
     });
   }
 
-  struct Waiter {
-    size_t thread, event; ///< at which it comes to the lock
-  };
   /// Those who find all done need not wait: they are told by the place, or by signals that found
   /// nobody.
-  void addWakes(const Waiter &w, const std::vector<uint32_t> &done, std::set<uint32_t> &sites,
-                std::vector<Waiter> &awake) {
+  void addWakes(const LockEvent &w, const std::vector<uint32_t> &done, std::set<uint32_t> &sites,
+                LockEvents &awake) {
     const StrandEvents &events = all[w.thread].events;
     bool waited = false;
     for (size_t i = w.event + 1, end = doneWith(events, w.event); i < end; ++i) {
@@ -287,6 +290,7 @@ private:
   const std::vector<StrandThread> &all;
   const StrandGraph &graph;
   const size_t threads;
+  const LockEvents &ofLock;
   std::map<size_t, std::set<size_t>> takers; ///< events of their takes, by thread
   std::set<uint64_t> conditions;             ///< on which they wait
   std::map<uint32_t, uint32_t> signalOf;     ///< by node: who was woken, by whom
@@ -306,11 +310,11 @@ void waitForJob(JobQueue &queue, JobQueue::Take &take, const std::vector<StrandT
 }
 
 void findPuts(JobQueue &queue, const std::vector<StrandThread> &all, const StrandGraph &graph,
-              size_t threads, Told told) {
+              size_t threads, const LockEvents &ofLock, Told told) {
   for (JobQueue::Take &take : queue.takes)
     waitForJob(queue, take, all, graph);
   std::ranges::sort(queue.takes, {}, &JobQueue::Take::order);
-  Puts(queue, all, graph, threads).find(told);
+  Puts(queue, all, graph, threads, ofLock).find(told);
 }
 
 } // namespace quincunx

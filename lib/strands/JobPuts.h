@@ -2,6 +2,7 @@
 #pragma once
 
 #include "JobQueues.h"
+#include "LockSections.h"
 
 namespace quincunx {
 
@@ -17,8 +18,9 @@ enum class Told : uint8_t {
 };
 
 /// Sorts what was taken and finds where it was put, and who waits for what was done with it. Puts
-/// stay empty if that is not known. `threads`: the first ones, those of the process.
+/// stay empty if that is not known. `threads`: the first ones, which are no tasks; `ofLock`:
+/// theirs.
 void findPuts(JobQueue &queue, const std::vector<StrandThread> &all, const StrandGraph &graph,
-              size_t threads, Told told);
+              size_t threads, const LockEvents &ofLock, Told told);
 
 } // namespace quincunx

@@ -1,10 +1,9 @@
 // Who counts a counter up to learn what to do takes jobs. Of locks, who took how many is what tells
-// a queue: threads that share their work out beforehand come
-// to their locks equally often, or those with smaller shares are done while others come on, which
-// who found no job is not. All
-// places are taken whose lock others have as well, or these threads elsewhere, as jobs are put
-// there; where there is none, of all places to which most threads come (who found no job has been
-// there, and nowhere behind) the one that is met least often, as it parts what threads do most
+// a queue: threads that share their work out beforehand come to their locks equally often, or those
+// with smaller shares are done while others come on, which who found no job is not. All places are
+// taken whose lock others have as well, or these threads elsewhere, as jobs are put there
+// (JobPuts.h); where there is none, of all places to which most threads come (who found no job has
+// been there, and nowhere behind) the one that is met least often, as it parts what threads do most
 // coarsely.
 #include "JobQueues.h"
 
@@ -14,6 +13,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <ranges>
 #include <tuple>
 
 namespace quincunx {
@@ -26,27 +26,29 @@ class Finder {
 public:
   Finder(const std::vector<StrandThread> &a, const StrandGraph &g, size_t t,
          const std::set<uint64_t> &o)
-      : all(a), graph(g), threads(t), owned(o) {
+      : all(a), graph(g), threads(t), owned(o), created(g.sitesOfCreation()) {
     for (size_t thread = 0; thread < threads; ++thread)
       for (size_t i = 0; i < all[thread].events.size(); ++i)
         if (const StrandEvent &e = all[thread].events[i];
             e.kind == QX_STRAND_CREATE || e.kind == QX_STRAND_JOIN)
           (e.kind == QX_STRAND_CREATE ? creations : joins)[e.object] = {thread, i};
+        else if (takesLock(e.kind) || e.kind == QX_STRAND_UNLOCK)
+          ofLocks[e.object].push_back({thread, i});
   }
 
   std::vector<JobQueue> find() {
-    std::vector<JobQueue> queues = counters(), ofLocks;
+    std::vector<JobQueue> queues = counters(), withLocks;
     for (auto &[place, takes] : places())
       if (JobQueue q = queueAt(place, std::move(takes)); addFirst(q), mayBe(q))
-        ofLocks.push_back(std::move(q));
-    for (JobQueue &q : ofLocks)
-      findPuts(q, all, graph, threads, Told::byWaits);
-    const size_t places = ofLocks.size();
-    std::erase_if(ofLocks, [](const JobQueue &q) { return q.puts.empty(); });
-    keepOneOfEach(ofLocks);
-    if (ofLocks.empty() && places > 0 && queues.empty())
-      ofLocks = coarsest();
-    std::ranges::move(ofLocks, std::back_inserter(queues));
+        withLocks.push_back(std::move(q));
+    for (JobQueue &q : withLocks)
+      findPuts(q, all, graph, threads, ofLocks.at(q.object), Told::byWaits);
+    const size_t places = withLocks.size();
+    std::erase_if(withLocks, [](const JobQueue &q) { return q.puts.empty(); });
+    keepOneOfEach(withLocks);
+    if (withLocks.empty() && places > 0 && queues.empty())
+      withLocks = coarsest();
+    std::ranges::move(withLocks, std::back_inserter(queues));
     return queues;
   }
 
@@ -69,7 +71,6 @@ private:
       size_t &event = firstTake.try_emplace(take.thread, take.event).first->second;
       event = std::min(event, take.event);
     }
-    const std::vector<uint32_t> created = graph.sitesOfCreation();
     std::set<uint32_t> sitesOfThreads, sites;
     std::vector<uint64_t> first;
     std::vector<JobQueue::Take> more;
@@ -97,14 +98,18 @@ private:
   /// Where a thread comes to the lock before an event, if it does so only once.
   std::optional<size_t> onlyBefore(const JobQueue &queue, size_t thread, size_t before) const {
     std::optional<size_t> only;
-    for (size_t i = 0; i < before; ++i)
-      if (const StrandEvent &e = all[thread].events[i];
-          e.object == queue.object && comesToLock(all[thread].events, i)) {
+    for (const auto &[t, i] : eventsOf(queue.object, thread))
+      if (i < before && comesToLock(all[thread].events, i)) {
         if (only)
           return std::nullopt;
         only = i;
       }
     return only;
+  }
+
+  /// Where a thread has a lock or gives it up.
+  std::ranges::subrange<LockEvents::const_iterator> eventsOf(uint64_t lock, size_t thread) const {
+    return std::ranges::equal_range(ofLocks.at(lock), thread, {}, &LockEvent::thread);
   }
 
   static int64_t numberAt(const Events &events, size_t claim) {
@@ -233,13 +238,14 @@ private:
   Tails tailsOf(const JobQueue &queue) const {
     Tails tails;
     std::vector<uint64_t> jobs = worksBetween(queue), last;
+    const uint64_t usual = jobs.empty() ? 0 : median(jobs);
     for (const auto &[thread, events] : takesOf(queue))
       if (const auto end = endOfJob(all[thread].events, events.back())) {
         last.push_back(workBehind(all[thread].events, events.back(), *end));
-        if (!jobs.empty() && hardly * last.back() > median(jobs))
+        if (!jobs.empty() && hardly * last.back() > usual)
           tails.ends[thread] = *end;
       }
-    tails.areJobs = !jobs.empty() && !last.empty() && hardly * median(last) > median(jobs);
+    tails.areJobs = !jobs.empty() && !last.empty() && hardly * median(last) > usual;
     return tails;
   }
 
@@ -282,7 +288,7 @@ private:
       if (take.event != last[take.thread])
         lastJob[take.thread] = std::max(lastJob[take.thread], take.order);
     return std::ranges::any_of(last, [&](const auto &of) {
-      const std::optional<uint32_t> done = lastOf(queue.object, all[of.first].events);
+      const std::optional<uint32_t> done = lastOf(queue.object, of.first);
       return done && !tails.ends.contains(of.first) &&
              std::ranges::any_of(lastJob, [&](const auto &job) {
                return *done < job.second && !comesLater(job.first, of.first);
@@ -291,14 +297,14 @@ private:
   }
 
   /// When a thread had a lock for the last time; nothing if it gave it up to wait, and still does.
-  static std::optional<uint32_t> lastOf(uint64_t lock, const Events &events) {
+  std::optional<uint32_t> lastOf(uint64_t lock, size_t thread) const {
+    const Events &events = all[thread].events;
     std::optional<uint32_t> done;
     bool stillWaits = false;
-    for (size_t i = 0; i < events.size(); ++i)
-      if (events[i].object == lock) {
-        done = std::max(done.value_or(0), events[i].order);
-        stillWaits = events[i].kind == QX_STRAND_UNLOCK && !isDone(events, i);
-      }
+    for (const auto &[t, i] : eventsOf(lock, thread)) {
+      done = std::max(done.value_or(0), events[i].order);
+      stillWaits = events[i].kind == QX_STRAND_UNLOCK && !isDone(events, i);
+    }
     return stillWaits ? std::nullopt : done;
   }
 
@@ -325,7 +331,6 @@ private:
   /// none were left.
   void addEnds(JobQueue &queue, const Tails &tails) const {
     queue.ends.assign(tails.ends.begin(), tails.ends.end());
-    const std::vector<uint32_t> created = graph.sitesOfCreation();
     std::set<uint32_t> sites;
     for (const auto &[thread, end] : queue.ends)
       if (created[thread] != 0)
@@ -347,7 +352,7 @@ private:
         best = std::move(q);
     if (best.takes.empty())
       return {};
-    findPuts(best, all, graph, threads, Told::elsewhere);
+    findPuts(best, all, graph, threads, ofLocks.at(best.object), Told::elsewhere);
     return {best};
   }
 
@@ -366,8 +371,10 @@ private:
   const StrandGraph &graph;
   const size_t threads;
   const std::set<uint64_t> &owned;
+  const std::vector<uint32_t> created; ///< by thread: the site
   /// Thread and event, by the number of the thread that is created or joined.
   std::map<uint64_t, std::pair<size_t, size_t>> creations, joins;
+  std::map<uint64_t, LockEvents> ofLocks;
 };
 
 } // namespace

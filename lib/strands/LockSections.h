@@ -11,6 +11,12 @@ namespace quincunx {
 
 using StrandEvents = std::vector<StrandEvent>;
 
+/// Where a lock is had or given up: threads in their order, and events of each in its order.
+struct LockEvent {
+  size_t thread, event;
+};
+using LockEvents = std::vector<LockEvent>;
+
 /// Comes to a lock by itself: not as what it waited for has come, and it has the lock again.
 bool comesToLock(const StrandEvents &events, size_t i);
 /// Gives a lock up, and not to wait for something.

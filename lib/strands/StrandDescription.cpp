@@ -429,6 +429,7 @@ struct StrandHistory::Known {
     const std::set<uint64_t> owned = ownedLocks(threads);
     // Of what ran: events keep their numbers.
     queues = jobQueues(threads, *graph, logical.firstTask, owned);
+    hasLocks = !owned.empty();
     if (changeLocks(changes, owned, threads))
       graph.emplace(logical.strands);
     dealt = dealtLoops(logical, changes, ownedLocks(threads), had);
@@ -437,6 +438,7 @@ struct StrandHistory::Known {
   LogicalThreads logical;
   std::optional<StrandGraph> graph; ///< of `logical`
   std::vector<JobQueue> queues;
+  bool hasLocks = false;
   DealtLoops dealt;
   uint32_t had; ///< threads of teams that have another number now; 0: all are as they were
   uint32_t atOnce;
@@ -488,8 +490,8 @@ StrandDescription StrandHistory::describe(Kept kept, Chunks chunks) const {
   std::vector<JobQueue> queues = known->queues;
   if (kept != Kept::nothing)
     std::erase_if(queues, [](const JobQueue &q) { return !q.isCounter; });
-  if (kept == Kept::order && !queues.empty())
-    kept = Kept::jobs; // nor has what is dealt
+  if (kept == Kept::order && known->hasLocks)
+    queues.clear(); // jobs that are dealt cannot have them in that order
   StrandDescription out =
       Describer(known->logical.strands.threads, kept, queues, dealt).describe(*known->graph, kept);
   out.atOnce = known->atOnce;

@@ -341,6 +341,7 @@ TEST(JobQueues, AreCountersWithLocks) {
   const ProcessStrands strands = h.end(3);
   EXPECT_EQ(tell(strands).queues, 1u);
   EXPECT_EQ(tell(strands).makespan, 20) << "six jobs for three threads, of which two came late";
+  EXPECT_EQ(tell(strands, Kept::order).makespan, 60) << "in the order of locks they stay";
 }
 
 // The lock of results is met as often as that of jobs; the first thread puts jobs under the latter.
