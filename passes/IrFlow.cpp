@@ -10,6 +10,7 @@
 #include "assembly/Assembly.h"
 #include "source/SourceBlocks.h"
 #include "source/WrittenCallees.h"
+#include "strands/Waits.h"
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -331,7 +332,7 @@ private:
   }
 
   /// May the count of backedges be added on entry instead of one by one? Only if nothing in the
-  /// loop can end it otherwise and the count is cheap.
+  /// loop can end it otherwise, or asks for the clock, and the count is cheap.
   bool computable(llvm::Loop &l, const llvm::SCEV *trips) {
     llvm::BasicBlock *before = l.getLoopPreheader();
     if (llvm::isa<llvm::SCEVCouldNotCompute>(trips) || before == nullptr ||
@@ -341,7 +342,8 @@ private:
     for (const llvm::BasicBlock *b : l.blocks())
       for (const llvm::Instruction &i : *b)
         if (const auto *call = llvm::dyn_cast<llvm::CallBase>(&i);
-            call != nullptr && (!llvm::isa<llvm::IntrinsicInst>(i) || returnsTwice(*call)))
+            call != nullptr &&
+            (!llvm::isa<llvm::IntrinsicInst>(i) || returnsTwice(*call) || isMark(*call)))
           return false;
     const llvm::Instruction *place = before->getTerminator();
     llvm::SCEVExpander expander =

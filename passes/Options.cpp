@@ -39,15 +39,30 @@ std::string Options::set(llvm::StringRef argument) {
     use.push_back(value.str());
     return "";
   }
+  if (key == "loop") {
+    const auto [file, line] = value.rsplit(':');
+    SourceLine at{file.str()};
+    if (file.empty() || line.getAsInteger(10, at.line) || at.line == 0)
+      return argument.str() + " is no place; write FILE:LINE, as in loop=main.c:30";
+    loops.push_back(std::move(at));
+    return "";
+  }
   if (key != "only" && key != "skip")
     return "unknown option '" + argument.str() +
            "'; known: -fplugin-arg-quincunx-record=counts|calls|runs|predictor|strands|blocks, "
-           "only=REGEX, skip=REGEX, use=FILE";
+           "only=REGEX, skip=REGEX, loop=FILE:LINE, use=FILE";
   std::string reason;
   if (!llvm::Regex(value).isValid(reason))
     return key.str() + "=" + value.str() + " is not a regular expression: " + reason;
   (key == "only" ? only : skip).push_back(value.str());
   return "";
+}
+
+std::string Options::conflict() const {
+  return loops.empty() || strands || !records()
+             ? ""
+             : "option 'loop' is of the record tier 'strands'; add "
+               "-fplugin-arg-quincunx-record=counts,calls,strands";
 }
 
 Selection::Selection(const Options &o)

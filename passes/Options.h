@@ -9,6 +9,12 @@
 
 namespace quincunx {
 
+/// A line of a source file, whose path ends with these names.
+struct SourceLine {
+  std::string file;
+  unsigned line = 0;
+};
+
 /// What to record, from -fplugin-arg-quincunx-ARGUMENT or quincunx<ARGUMENT>.
 struct Options {
   bool calls = true;      ///< per function the cost of each call
@@ -19,12 +25,15 @@ struct Options {
   /// Regular expressions: functions of which one matches the name, as in the object or as in the
   /// source; without any, all functions. And those that are left out of them.
   std::vector<std::string> only, skip;
-  std::vector<std::string> use; ///< summaries to make remarks of (Remarks.h)
+  std::vector<std::string> use;  ///< summaries to make remarks of (Remarks.h)
+  std::vector<SourceLine> loops; ///< whose iterations are recorded, though one thread does them
 
   /// Reads "record=counts,calls,runs,predictor,strands,blocks" (also with ';'), which then is all
-  /// that is recorded, "only=REGEX", "skip=REGEX" or "use=FILE"; gives what is wrong with it, or
-  /// nothing.
+  /// that is recorded, "only=REGEX", "skip=REGEX", "loop=FILE:LINE" or "use=FILE"; gives what is
+  /// wrong with it, or nothing.
   std::string set(llvm::StringRef argument);
+  /// What is wrong with all that was set together, or nothing.
+  std::string conflict() const;
   /// As with profiles, what is used is not recorded again unless that is asked for.
   bool records() const { return use.empty() || chosen; }
 

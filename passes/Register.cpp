@@ -88,7 +88,7 @@ void registerPasses(llvm::PassBuilder &builder, const Options *options) {
         if (options->records())
           passes.addPass(MarkArmsPass());
         if (options->strands)
-          passes.addPass(MarkWaitsPass());
+          passes.addPass(MarkWaitsPass(options->loops));
       });
   compat::atEarlySimplification(
       builder, [options](llvm::ModulePassManager &passes, llvm::OptimizationLevel level) {

@@ -48,6 +48,10 @@ protected:
         error(compiler, "quincunx: " + wrong);
         return false;
       }
+    if (const std::string wrong = settings().conflict(); !wrong.empty()) {
+      error(compiler, "quincunx: " + wrong);
+      return false;
+    }
     return true;
   }
 

@@ -134,7 +134,8 @@ Result<ParallelWork> parallelWork(const ProcessStrands &strands) {
   out.threads = strands.threads.size();
   std::set<uint64_t> unjoined; // numbers of threads
   for (const StrandThread &t : strands.threads) {
-    out.strands += t.events.size();
+    out.strands += static_cast<size_t>(std::ranges::count_if(
+        t.events, [](const StrandEvent &e) { return !isOfSerialLoop(e.kind); }));
     for (const StrandEvent &e : t.events)
       if (e.kind == QX_STRAND_CREATE)
         unjoined.insert(e.object);

@@ -69,8 +69,8 @@ uint32_t unzigzag(uint32_t code) { return (code >> 1) ^ ((code & 1) != 0 ? UINT3
 /// Is its object the number of a thread, team, task, iteration or job, or of a way to end or a
 /// schedule, and no address?
 bool hasNumber(qx_strand_kind kind) {
-  return isOfLoop(kind) || kind == QX_STRAND_NUMBER || kind == QX_STRAND_CREATE ||
-         kind == QX_STRAND_END || kind == QX_STRAND_JOIN ||
+  return isOfLoop(kind) || isOfSerialLoop(kind) || kind == QX_STRAND_NUMBER ||
+         kind == QX_STRAND_CREATE || kind == QX_STRAND_END || kind == QX_STRAND_JOIN ||
          (kind >= QX_STRAND_TEAM && kind < QX_STRAND_LATCH && kind != QX_STRAND_USE &&
           kind != QX_STRAND_WRITE);
 }

@@ -273,6 +273,9 @@ public:
       if (hasLoops && !levels[team()].isWork)
         events.push_back(e);
       break;
+    case QX_STRAND_SERIAL:
+    case QX_STRAND_ROUND:
+      break;
     default:
       events.push_back(e);
     }

@@ -11,6 +11,7 @@
 #include "LockChanges.h"
 #include "LockSections.h"
 #include "LogicalThreads.h"
+#include "SerialLoops.h"
 #include "StrandGraph.h"
 #include "TeamSizes.h"
 
@@ -448,12 +449,38 @@ StrandHistory::StrandHistory(std::unique_ptr<const Known> k) : known(std::move(k
 StrandHistory::StrandHistory(StrandHistory &&) noexcept = default;
 StrandHistory::~StrandHistory() = default;
 
+namespace {
+
+/// Of serial loops that are to be shared.
+std::set<uint32_t> serialSites(const StrandChanges &changes) {
+  std::set<uint32_t> sites;
+  for (const auto &[site, dealing] : changes.schedules)
+    if (dealing.isSerial)
+      sites.insert(site);
+  return sites;
+}
+
+/// Threads of the largest team; 0: there is none.
+uint32_t largestTeam(const ProcessStrands &strands) {
+  std::map<uint64_t, uint32_t> sizes;
+  uint32_t largest = 0;
+  for (const StrandThread &t : strands.threads)
+    for (const StrandEvent &e : t.events)
+      if (e.kind == QX_STRAND_TEAM || e.kind == QX_STRAND_MEMBER)
+        largest = std::max(largest, ++sizes[e.object]);
+  return largest;
+}
+
+} // namespace
+
 Result<StrandHistory> StrandHistory::of(const ProcessStrands &strands,
                                         const StrandChanges &changes) {
   if (const Status whole = checkWhole(strands); !whole)
     return whole.error();
   std::optional<ResizedTeams> resized;
-  if (changes.threads != 0) {
+  const std::set<uint32_t> serial = serialSites(changes);
+  const uint32_t largest = largestTeam(strands);
+  if (changes.threads != 0 && (serial.empty() || largest > 0)) {
     Result<ResizedTeams> teams = resizeTeams(strands, changes.threads);
     if (!teams)
       return teams.error();
@@ -466,10 +493,19 @@ Result<StrandHistory> StrandHistory::of(const ProcessStrands &strands,
                    "how much of it more threads would have is not known; record them (--threads)"};
     resized = std::move(*teams);
   }
-  const auto ran = static_cast<uint32_t>(strands.threads.size());
-  auto known = resized ? std::make_unique<const Known>(resized->strands, changes, resized->atOnce,
-                                                       resized->had)
-                       : std::make_unique<const Known>(strands, changes, ran, 0);
+  const ProcessStrands *process = resized ? &resized->strands : &strands;
+  auto atOnce = resized ? resized->atOnce : static_cast<uint32_t>(strands.threads.size());
+  std::optional<ProcessStrands> shared;
+  if (const uint32_t members = changes.threads != 0 ? changes.threads : largest;
+      !serial.empty() && members > 1) {
+    Result<ProcessStrands> all = shareSerialLoops(*process, serial, members);
+    if (!all)
+      return all.error();
+    atOnce += static_cast<uint32_t>(all->threads.size() - process->threads.size());
+    shared = std::move(*all);
+    process = &*shared;
+  }
+  auto known = std::make_unique<const Known>(*process, changes, atOnce, resized ? resized->had : 0);
   if (const Status whole = known->graph->isWhole(); !whole)
     return whole.error();
   if (!known->dealt.whyNot.empty())

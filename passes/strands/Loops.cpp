@@ -104,20 +104,6 @@ bool isCounter(const llvm::Value *variable, const llvm::SmallPtrSetImpl<llvm::Va
   });
 }
 
-/// The call that a mark becomes, without its operands: `void (types)`, hidden.
-llvm::FunctionCallee runtimeFunction(llvm::Module &m, const char *name,
-                                     llvm::ArrayRef<llvm::Value *> operands) {
-  llvm::SmallVector<llvm::Type *, 4> types;
-  for (const llvm::Value *v : operands)
-    types.push_back(v->getType());
-  auto *type = llvm::FunctionType::get(llvm::Type::getVoidTy(m.getContext()), types, false);
-  llvm::FunctionCallee callee = m.getOrInsertFunction(name, type);
-  auto *f = llvm::cast<llvm::Function>(callee.getCallee());
-  f->setVisibility(llvm::GlobalValue::HiddenVisibility);
-  f->setDSOLocal(true);
-  return callee;
-}
-
 llvm::CallInst *asLoopMark(llvm::Instruction &i) {
   auto *call = llvm::dyn_cast<llvm::CallInst>(&i);
   return call != nullptr && isLoopMark(*call) ? call : nullptr;
@@ -197,7 +183,7 @@ void callMarkedLoop(llvm::IRBuilder<> &at, const llvm::CallInst &mark) {
     return wide(at.CreateFreeze(at.CreateLoad(said.back()->getType(), memory)));
   };
   const auto call = [&](const char *name, Operands operands) {
-    at.CreateCall(runtimeFunction(m, name, operands), operands);
+    at.CreateCall(hiddenFunction(m, name, operands), operands);
   };
   switch (kindOf(said)) {
   case At::begin: {

@@ -5,7 +5,6 @@
 #include "Strands.h"
 
 #include "IrFlow.h"
-#include "Loops.h"
 #include "Storage.h"
 #include "Waits.h"
 #include "quincunx/abi/library_names.h"
@@ -40,7 +39,7 @@ Synchronising::Synchronising(const llvm::Module &m) {
 }
 
 bool Synchronising::may(const llvm::CallBase &call) const {
-  if (isWaitMark(call) || isLoopMark(call))
+  if (isMark(call))
     return true;
   if (llvm::isa<llvm::IntrinsicInst>(call) || call.isInlineAsm() || call.onlyReadsMemory())
     return false;

@@ -6,6 +6,7 @@
 #include "Claims.h"
 #include "Instrument.h"
 #include "Loops.h"
+#include "SerialLoops.h"
 
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/IRBuilder.h"
@@ -97,8 +98,7 @@ llvm::SmallVector<llvm::CallInst *, 16> marksOf(const llvm::Module &m) {
   llvm::SmallVector<llvm::CallInst *, 16> marks;
   if (const llvm::Function *marker = m.getFunction(markName))
     for (const llvm::User *u : marker->users())
-      if (const auto *call = llvm::dyn_cast<llvm::CallInst>(u);
-          call != nullptr && (isWaitMark(*call) || isLoopMark(*call)))
+      if (const auto *call = llvm::dyn_cast<llvm::CallInst>(u); call != nullptr && isMark(*call))
         marks.push_back(const_cast<llvm::CallInst *>(call));
   return marks;
 }
@@ -116,9 +116,12 @@ bool fits(const llvm::Function &f, const Waiting &w) {
 
 llvm::PreservedAnalyses MarkWaitsPass::run(llvm::Module &m, llvm::ModuleAnalysisManager &) {
   // The pass may be registered twice, or run again at link time.
-  if (!marksOf(m).empty() || m.getModuleFlag(moduleFlag) != nullptr)
+  constexpr const char *marked = "quincunx.marked";
+  if (m.getNamedMetadata(marked) != nullptr || m.getModuleFlag(moduleFlag) != nullptr)
     return llvm::PreservedAnalyses::all();
+  m.getOrInsertNamedMetadata(marked);
   markClaims(m);
+  markSerialLoops(m, loops);
   for (llvm::Function &f : m) {
     markAtomics(f);
     markLoops(f);
@@ -147,16 +150,30 @@ void markWait(llvm::IRBuilder<> &at, qx_strand_kind kind, llvm::Value *object,
   markAs(at, tag, {at.getInt32(kind), object, amount});
 }
 
-bool isWaitMark(const llvm::CallBase &call) {
+bool isMark(const llvm::CallBase &call) {
   return call.getIntrinsicID() == llvm::Intrinsic::sideeffect &&
-         call.getOperandBundle(tag).has_value();
+         (call.getOperandBundle(tag).has_value() || isLoopMark(call) || isSerialMark(call));
+}
+
+llvm::FunctionCallee hiddenFunction(llvm::Module &m, const char *name,
+                                    llvm::ArrayRef<llvm::Value *> operands) {
+  llvm::SmallVector<llvm::Type *, 4> types;
+  for (const llvm::Value *v : operands)
+    types.push_back(v->getType());
+  auto *type = llvm::FunctionType::get(llvm::Type::getVoidTy(m.getContext()), types, false);
+  llvm::FunctionCallee callee = m.getOrInsertFunction(name, type);
+  auto *f = llvm::cast<llvm::Function>(callee.getCallee());
+  f->setVisibility(llvm::GlobalValue::HiddenVisibility);
+  f->setDSOLocal(true);
+  return callee;
 }
 
 void callMarkedWaits(llvm::Module &m) {
+  SerialLoopCalls serial;
   for (llvm::CallInst *mark : marksOf(m)) {
     llvm::IRBuilder<> at(mark);
-    if (isLoopMark(*mark)) {
-      callMarkedLoop(at, *mark);
+    if (isLoopMark(*mark) || isSerialMark(*mark)) {
+      isLoopMark(*mark) ? callMarkedLoop(at, *mark) : serial.call(at, *mark);
       mark->eraseFromParent();
       continue;
     }
@@ -164,13 +181,7 @@ void callMarkedWaits(llvm::Module &m) {
     const llvm::OperandBundleUse operands = *mark->getOperandBundle(tag);
     for (const llvm::Use &operand : operands.Inputs)
       said.push_back(operand.get());
-    auto *type = llvm::FunctionType::get(
-        at.getVoidTy(), {said[0]->getType(), said[1]->getType(), said[2]->getType()}, false);
-    auto *says =
-        llvm::cast<llvm::Function>(m.getOrInsertFunction(QX_STRAND_SAYS, type).getCallee());
-    says->setVisibility(llvm::GlobalValue::HiddenVisibility);
-    says->setDSOLocal(true);
-    at.CreateCall(says, said);
+    at.CreateCall(hiddenFunction(m, QX_STRAND_SAYS, said), said);
     mark->eraseFromParent();
   }
 }

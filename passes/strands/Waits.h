@@ -3,6 +3,7 @@
 // bodies of the library's own functions say it.
 #pragma once
 
+#include "Options.h"
 #include "quincunx/abi/strands.h"
 
 #include "llvm/IR/IRBuilder.h"
@@ -13,20 +14,28 @@ namespace quincunx {
 
 /// Marks, before anything is inlined, where functions of libstdc++ wait for other threads or let
 /// them go on: latches, barriers, semaphores, futures, std::atomic's wait and notify; and loops
-/// that teams of OpenMP share (Loops.h). A mark is an intrinsic: no code and no block's, but memory
-/// stays as it is there.
+/// that teams of OpenMP share (Loops.h), or that a build names (SerialLoops.h). A mark is an
+/// intrinsic: no code and no block's, but memory stays as it is there.
 class MarkWaitsPass : public llvm::PassInfoMixin<MarkWaitsPass> {
 public:
+  explicit MarkWaitsPass(std::vector<SourceLine> l) : loops(std::move(l)) {}
   llvm::PreservedAnalyses run(llvm::Module &m, llvm::ModuleAnalysisManager &manager);
   static bool isRequired() { return true; } ///< also at -O0 and for optnone
+
+private:
+  std::vector<SourceLine> loops;
 };
 
 /// Marks that this happens to an object so many times.
 void markWait(llvm::IRBuilder<> &at, qx_strand_kind kind, llvm::Value *object, llvm::Value *amount);
-bool isWaitMark(const llvm::CallBase &call);
+/// Is it a mark, of this kind or of loops?
+bool isMark(const llvm::CallBase &call);
 /// Marks something of this kind, with values.
 void markAs(llvm::IRBuilder<> &at, const char *tag, llvm::ArrayRef<llvm::Value *> said);
 
+/// A function of the runtime that takes these operands, and returns nothing.
+llvm::FunctionCallee hiddenFunction(llvm::Module &m, const char *name,
+                                    llvm::ArrayRef<llvm::Value *> operands);
 /// Makes each mark a call of the runtime (QX_STRAND_SAYS), with what it says of.
 void callMarkedWaits(llvm::Module &m);
 

@@ -198,6 +198,11 @@ write_down(enum qx_strand_kind kind, uintptr_t object, uint32_t order, uint32_t 
     write_down(QX_STRAND_ITERATED, first, count, among);
 }
 
+/* takes lock */ void qx_strand_round(uint64_t loop, uint32_t count) {
+  if (qx_enter())
+    write_down(QX_STRAND_ROUND, loop, count, 0);
+}
+
 /* takes lock */ void qx_strand_claim(uintptr_t counter, uint64_t number) {
   if (counter == 0)
     return;

@@ -5,7 +5,7 @@
  * thread does between two iterations, asking for the next one, goes with these. */
 #include "strands/strands.h"
 
-enum { deepest = 4, most_stretches = 1 << 10 };
+enum { deepest = 4 };
 
 struct loop {
   uint64_t iterations;                   /* of all threads */
@@ -28,17 +28,6 @@ void qx_forget_loops(void) {
   loops.left = 0;
 }
 
-static uint32_t told; /* stretches, of the process */
-
-/* How many stretches a loop may have, for what is left of the events that a process may write. */
-static uint64_t stretches(void) {
-  const uint32_t so_far = __atomic_load_n(&told, __ATOMIC_RELAXED);
-  return so_far < QX_STRANDS_MOST / 8   ? most_stretches
-         : so_far < QX_STRANDS_MOST / 4 ? most_stretches / 8
-         : so_far < QX_STRANDS_MOST / 2 ? most_stretches / 64
-                                        : 0;
-}
-
 static struct loop *current(void) {
   if (loops.depth == 0 || loops.depth > deepest)
     return NULL;
@@ -49,7 +38,7 @@ static struct loop *current(void) {
 /* takes lock */ static void tell(struct loop *l) {
   if (l->count == 0)
     return;
-  __atomic_fetch_add(&told, 1, __ATOMIC_RELAXED);
+  qx_stretch_told();
   qx_strand_iterated(l->first, (uint32_t)(l->end - l->first), (uint32_t)l->count);
   l->count = 0;
 }
@@ -110,7 +99,7 @@ static enum qx_schedule schedule_of(uint32_t libomp) {
   struct loop *l = &loops.at[loops.depth - 1];
   *l = (struct loop){.outer_left = loops.left};
   loops.left = 0;
-  const uint64_t most = stretches();
+  const uint64_t most = qx_stretches();
   if (most == 0 || iterations == 0 || iterations > UINT32_MAX)
     return;
   l->iterations = iterations;

@@ -36,6 +36,8 @@ QX_HIDDEN bool qx_strands_asked(void);
 /* takes lock */ QX_HIDDEN void qx_strand_claim(uintptr_t counter, uint64_t number);
 /* Writes down that this thread has done `count` of the `among` iterations from `first` on. */
 /* takes lock */ QX_HIDDEN void qx_strand_iterated(uint64_t first, uint32_t among, uint32_t count);
+/* The same of a loop that it goes through alone: `count` more. */
+/* takes lock */ QX_HIDDEN void qx_strand_round(uint64_t loop, uint32_t count);
 /* Returns the thread of that name, which was not joined; null: of none that is known. */
 /* takes lock */ QX_HIDDEN const struct qx_strand_thread *qx_strand_of(pthread_t self);
 /* Says that this thread has joined it. */
@@ -51,6 +53,13 @@ QX_HIDDEN void qx_find_interposed(void);
 
 /* This thread is in no loop that a team shares, whatever it left by a way that is not seen. */
 QX_HIDDEN void qx_forget_loops(void);
+
+/* ---- serial.c ---- */
+
+/* How many stretches of neighbours a loop may have, for what is left of the events that a process
+ * may write: 1024 at first, at last 0. Counts those that were told. */
+QX_HIDDEN uint64_t qx_stretches(void);
+QX_HIDDEN void qx_stretch_told(void);
 
 /* ---- openmp.c ---- */
 

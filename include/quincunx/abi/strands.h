@@ -76,6 +76,12 @@ extern "C" {
 #define QX_STRAND_LOOP_GIVEN "__quincunx_strands_loop_given"
 #define QX_STRAND_LOOP_DONE "__quincunx_strands_loop_done"
 #define QX_STRAND_LOOP_ENDS "__quincunx_strands_loop_ends"
+/* What is called at a loop that one thread goes through and whose iterations a build asked for:
+ * void (struct qx_serial_loop *) before it begins, and behind each iteration; the same with, in 32
+ * bits, whether it is left in the middle of an iteration, when it ends. */
+#define QX_STRAND_SERIAL_BEGINS "__quincunx_strands_serial_begins"
+#define QX_STRAND_SERIAL_ROUND "__quincunx_strands_serial_round"
+#define QX_STRAND_SERIAL_ENDS "__quincunx_strands_serial_ends"
 /* That by which OpenMP's library asks for who listens (OMPT) returns a pointer. */
 #define QX_OMPT_START "ompt_start_tool"
 /* clang-format on */
@@ -138,8 +144,20 @@ enum qx_strand_kind {
                             * many iterations as `site` says from one on (its number) */
   QX_STRAND_CLAIM = 39,    /* had the next number of a counter, which tells what to do (address) */
   QX_STRAND_NUMBER = 40,   /* which was that (number) */
-  QX_STRAND_KINDS = 41
+  /* Loops that one thread goes through have numbers from 1. */
+  QX_STRAND_SERIAL = 41, /* comes to one (number) */
+  QX_STRAND_ROUND = 42,  /* has done as many more iterations of it as `order` says (number) */
+  QX_STRAND_KINDS = 43
 };
+
+/* Of a frame that goes through such a loop; zeros before it begins. */
+struct qx_serial_loop {
+  uint64_t number;  /* of the loop, from 1; 0: it has not begun */
+  uint64_t left;    /* iterations until some are told */
+  uint64_t stretch; /* as many are told at once */
+  uint64_t told;    /* how often some were */
+};
+static_assert(sizeof(struct qx_serial_loop) == 32, "passes make room for it");
 
 /* Schedules of loops; of chunk 0 the library decides how large chunks are. */
 enum qx_schedule {

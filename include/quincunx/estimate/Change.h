@@ -33,7 +33,7 @@ struct Change {
     size,
     lock,     ///< had at a place
     work,     ///< of threads that are begun at a place
-    schedule, ///< of a loop that a team shares
+    schedule, ///< of a loop that a team shares, or is to share
     threads   ///< of teams
   };
   Target target = Target::cost;
@@ -45,10 +45,11 @@ struct Change {
   Cumulants value{1, 0, 0, 0};
   std::string variable, otherVariable; ///< empty: none
   std::string file;                    ///< of the machine or the mix
-  bool isApart = false; ///< a lock has only those waiting who come to that place; else nobody
-  std::string schedule; ///< as ScheduleKind has it, without the chunk; "static,chunk" with one
-  uint64_t chunk = 0;   ///< 0: what the schedule has without one
-  std::string text;     ///< as it was written
+  bool isApart = false;  ///< a lock has only those waiting who come to that place; else nobody
+  bool isSerial = false; ///< a loop that one thread goes through is to be shared by a team
+  std::string schedule;  ///< as ScheduleKind has it, without the chunk; "static,chunk" with one
+  uint64_t chunk = 0;    ///< 0: what the schedule has without one
+  std::string text;      ///< as it was written
 
   /// It changes all that is done for the calls of a function, under it as well.
   bool isInclusive() const {

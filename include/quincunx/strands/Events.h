@@ -33,6 +33,11 @@ inline bool isOfLoop(qx_strand_kind kind) {
   return kind == QX_STRAND_LOOP || kind == QX_STRAND_ITERATED;
 }
 
+/// Is it of a loop that one thread goes through? Nothing follows from it for others.
+inline bool isOfSerialLoop(qx_strand_kind kind) {
+  return kind == QX_STRAND_SERIAL || kind == QX_STRAND_ROUND;
+}
+
 /// Is it of what threads share out among them, without waiting?
 inline bool sharesOut(qx_strand_kind kind) {
   return isOfLoop(kind) || kind == QX_STRAND_CLAIM || kind == QX_STRAND_NUMBER;

@@ -7,7 +7,8 @@
 //           | "p" "(" "branch" FILE ":" N [":" COLUMN] ["to line" N] ")"
 //           | "machine" | "threads" | ("mix" | "size") "(" FEATURE ")"
 //           | "price" "(" (CLASS | EVENT) ")"
-//           | ("lock" | "schedule") "(" FILE ":" N ")" | "work" "(" "thread" FILE ":" N ")"
+//           | "lock" "(" FILE ":" N ")" | "schedule" "(" ["loop"] FILE ":" N ")"
+//           | "work" "(" "thread" FILE ":" N ")"
 //   value   = factor {"*" factor} | "moments" "(" N "," N "," N "," N ")" | FILE | "none" | "own"
 //           | ["monotonic:"] ("static" | "dynamic" | "guided") ["," CHUNK]
 //   factor  = NUMBER | VARIABLE     (at most one number and two variables)
@@ -173,8 +174,10 @@ Status Parser::inside(Piece piece) {
   if (change.target == Target::probability)
     return startsWith("branch") ? place(piece, "branch", false)
                                 : Status(piece.expected("'branch FILE:LINE'"));
-  if (change.target == Target::lock || change.target == Target::schedule)
-    return place(piece, "", false);
+  if (change.target == Target::lock || change.target == Target::schedule) {
+    change.isSerial = change.target == Target::schedule && startsWith("loop");
+    return place(piece, change.isSerial ? "loop" : "", false);
+  }
   if (change.target == Target::work)
     return startsWith("thread") ? place(piece, "thread", false)
                                 : Status(piece.expected("'thread FILE:LINE'"));

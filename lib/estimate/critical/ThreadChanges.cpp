@@ -23,21 +23,22 @@ struct Met {
 };
 
 struct Meetings {
-  Met locks, begun, loops;
+  Met locks, begun, loops, serial;
+  bool hasTeams = false; ///< of several threads
 
-  const Met &of(Change::Target target) const {
-    return target == Change::Target::lock       ? locks
-           : target == Change::Target::schedule ? loops
-                                                : begun;
+  const Met &of(const Change &change) const {
+    return change.target == Change::Target::lock       ? locks
+           : change.isSerial                           ? serial
+           : change.target == Change::Target::schedule ? loops
+                                                       : begun;
   }
 };
 
 Status meet(const Corpus &corpus, Meetings &met) {
   LeftOut left;
   const Status read = forEachStrandRun(corpus, left, [&](const Run &run) -> Status {
-    ++met.locks.runs;
-    ++met.begun.runs;
-    ++met.loops.runs;
+    for (Met *of : {&met.locks, &met.begun, &met.loops, &met.serial})
+      ++of->runs;
     for (const StrandThread &t : run.strands.front().threads) {
       bool isBack = false; // from waiting, and has the lock again that it gave up for that
       for (const StrandEvent &e : t.events) {
@@ -48,6 +49,9 @@ Status meet(const Corpus &corpus, Meetings &met) {
           ++met.begun.times[e.site];
         else if (e.kind == QX_STRAND_LOOP)
           ++met.loops.times[e.site];
+        else if (e.kind == QX_STRAND_SERIAL)
+          ++met.serial.times[e.site];
+        met.hasTeams |= e.kind == QX_STRAND_MEMBER;
         isBack = e.kind == QX_STRAND_WAKE || e.kind == QX_STRAND_TIMEOUT;
       }
     }
@@ -73,11 +77,13 @@ public:
         return about(change, "the number of threads was changed before");
       out.strands.threads = static_cast<uint32_t>(change.value.k1);
       const std::string threads = shortNumber(change.value.k1);
-      out.changes.push_back({change.text, "teams that had most threads have " + threads,
+      out.changes.push_back({change.text,
+                             (met.hasTeams ? "teams that had most threads have " : "teams have ") +
+                                 threads + (met.hasTeams ? "" : " threads"),
                              "iterations and tasks take what they took"});
       return Done{};
     }
-    const Met &of = met.of(change.target);
+    const Met &of = met.of(change);
     const Result<std::vector<uint32_t>> at = sitesAt(change, of);
     if (!at)
       return at.error();
@@ -113,21 +119,35 @@ private:
     const Result<std::string> path = matchSource(change.place.file, files);
     if (!path)
       return about(change, path.error().text);
+    std::vector<uint32_t> found = sitesAt(change, *path, of);
+    if (!found.empty())
+      return found;
+    if (change.target == Change::Target::schedule) {
+      Change other = change;
+      other.isSerial = !change.isSerial;
+      if (!sitesAt(other, *path, met.of(other)).empty())
+        return about(change, change.isSerial ? "a team shares that loop; write schedule(FILE:LINE)"
+                                             : "one thread goes through that loop; write "
+                                               "schedule(loop FILE:LINE)");
+    }
+    return about(change, nothingAt(change, *path, of));
+  }
+
+  std::vector<uint32_t> sitesAt(const Change &change, const std::string &path,
+                                const Met &of) const {
     // A directive stands in front of its loop, over some lines.
-    const uint32_t behind = change.target == Change::Target::schedule ? 3 : 0;
+    const uint32_t behind = change.target == Change::Target::schedule && !change.isSerial ? 3 : 0;
     std::map<uint32_t, std::vector<uint32_t>> found; // by line
     for (const auto &[site, times] : of.times)
-      if (const auto at = sites.find(site); at != sites.end() && at->second.file == *path &&
+      if (const auto at = sites.find(site); at != sites.end() && at->second.file == path &&
                                             at->second.line >= change.place.line &&
                                             at->second.line - change.place.line <= behind)
         found[at->second.line].push_back(site);
-    if (found.empty())
-      return about(change, nothingAt(change, *path, of));
-    return found.begin()->second;
+    return found.empty() ? std::vector<uint32_t>() : found.begin()->second;
   }
 
   static StrandChanges::Dealing dealingOf(const Change &change) {
-    StrandChanges::Dealing dealing{.chunk = change.chunk};
+    StrandChanges::Dealing dealing{.chunk = change.chunk, .isSerial = change.isSerial};
     const auto all = parallel::schedules();
     for (size_t i = 0; i < all.size(); ++i)
       if (all[i].name == change.schedule)
@@ -148,9 +168,15 @@ private:
     std::ranges::sort(places);
     places.erase(std::unique(places.begin(), places.end()), places.end());
     const char *const what = change.target == Change::Target::lock ? "no lock is had"
+                             : change.isSerial ? "no loop whose iterations were recorded begins"
                              : change.target == Change::Target::schedule
                                  ? "no loop that a team shares begins"
                                  : "no thread, team or task is begun";
+    if (places.empty() && change.isSerial)
+      return "iterations of a loop that one thread goes through are recorded where a build asks "
+             "for them: -fplugin-arg-quincunx-record=counts,calls,strands "
+             "-fplugin-arg-quincunx-loop=" +
+             escape(change.place.file) + ":" + std::to_string(change.place.line);
     if (places.empty())
       return std::string(what) + " in these runs, at any place that is known";
     std::string all;
@@ -162,6 +188,9 @@ private:
 
   static std::string effectOf(const Change &c, const std::string &place, double perRun) {
     const std::string times = "(" + shortNumber(perRun) + " a run)";
+    if (c.isSerial)
+      return "a team shares it " + times + " as " + c.schedule.substr(0, c.schedule.find(',')) +
+             (c.chunk != 0 ? "," + std::to_string(c.chunk) : "");
     if (c.target == Change::Target::schedule)
       return "threads that come to the loop at " + place + " " + times +
              " are dealt its iterations as " + c.schedule.substr(0, c.schedule.find(',')) +
@@ -173,7 +202,8 @@ private:
                      : "nobody waits for locks that are had there " + times;
   }
   static std::string assumptionOf(const Change &c) {
-    return c.target == Change::Target::work       ? "those that they begin do not"
+    return c.target == Change::Target::work ? "those that they begin do not"
+           : c.isSerial ? "iterations take what they took, and need nothing of each other"
            : c.target == Change::Target::schedule ? "each iteration takes what it took"
                                                   : "threads do what they did";
   }
@@ -199,6 +229,11 @@ Result<ThreadChanges> threadChanges(const Corpus &corpus, const std::vector<Map>
   Meetings met;
   if (const Status s = meet(corpus, met); !s)
     return s.error();
+  const bool isSized = std::ranges::any_of(
+      changes, [](const Change &c) { return c.target == Change::Target::threads; });
+  if (const auto serial = std::ranges::find_if(changes, &Change::isSerial);
+      serial != changes.end() && !isSized && !met.hasTeams)
+    return about(*serial, "how many threads share the loop? Add 'threads = 8'");
   const Applier applier(maps, met);
   ThreadChanges out;
   for (const Change &c : changes)
