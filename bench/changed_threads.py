@@ -3,8 +3,8 @@
 
     bench/changed_threads.py [--threads N,...] [--sizes N,...] [--sleep] [--judge] [NAME...]
 
-Six programs (bench/threads/) and 30 changes: locks that are not there or that are split, threads, teams and tasks that do more or
-less. Each program is recorded, asked, built again with the change, and recorded with it. In counts the truth is what `quincunx scale`
+Seven programs (bench/threads/) and 34 changes: locks that are not there or that are split, threads, teams and tasks that do more or
+less, loops of one thread that a team shares. Each program is recorded, asked, built again with the change, and recorded with it. In counts the truth is what `quincunx scale`
 says of the changed program: columns are the error of the time after the change, in the median and the largest, over inputs and
 numbers of threads, how many truths lie between what the answer says for jobs and locks as they come and as they came, and, for scale,
 what the change does. --sleep: the truth is a replay of the changed program, by threads that sleep (least of three repetitions).
@@ -50,6 +50,11 @@ programs = {
                       (["work(thread SECOND) *= 0.5"], ["FACTOR_SECOND=0.5"]),
                       (["work(thread FIRST) *= 3"], ["FACTOR_FIRST=3"]),
                       (["lock(COUNT) = none", "work(thread SECOND) *= 0.5"], ["COUNT", "FACTOR_SECOND=0.5"])],
+    "serial.c": [(["schedule(loop FIRST) = static", "threads = 8"], ["SHARE_FIRST=static"]),
+                 (["schedule(loop FIRST) = dynamic,4", "threads = 8"], ["SHARE_FIRST=dynamic,4"]),
+                 (["schedule(loop SECOND) = static,1", "threads = 8"], ["SHARE_SECOND=static,1"]),
+                 (["schedule(loop FIRST) = guided", "schedule(loop SECOND) = static", "threads = 8"],
+                  ["SHARE_FIRST=guided", "SHARE_SECOND=static"])],
 }
 
 
@@ -57,13 +62,20 @@ def told(*words):
     return json.loads(subprocess.run([quincunx, *words], check=True, capture_output=True, text=True).stdout)
 
 
+def marks(name):
+    """Lines of a source, by their marks."""
+    with open(f"{sources}/{name}") as f:
+        return {m.group(1): i for i, line in enumerate(f, 1) if (m := re.search(r"// ([A-Z]+)$", line))}
+
+
 def record(name, defines, out, options):
     """A corpus of the program built so, with each number of threads."""
     program = f"{out}/{name.split('.')[0]}"
     compiler = "clang++-22" if name.endswith("pp") else "clang-22"
     standard = "-std=c++20" if name.endswith("pp") else "-std=gnu11"
+    loops = [f"-fplugin-arg-quincunx-loop={name}:{line}" for line in marks(name).values()] if name == "serial.c" and not defines else []
     subprocess.run([compiler, "--config=" + config, "-fplugin-arg-quincunx-record=counts,calls,strands", standard, "-O1", "-g",
-                    "-pthread", "-fopenmp", *["-D" + (d if "=" in d else d + "=1") for d in defines], "-o", program,
+                    "-pthread", "-fopenmp", *loops, *["-D" + (d if "=" in d else d + "=1") for d in defines], "-o", program,
                     f"{sources}/{name}"], check=True)
     corpus = program + ".qx"
     subprocess.run([quincunx, "run", "-q", "-o", corpus, "--threads", options.threads, "--", program, "{threads}", "{}", ":::",
@@ -73,8 +85,7 @@ def record(name, defines, out, options):
 
 def meant(change, name):
     """With FILE:LINE in place of a mark."""
-    with open(f"{sources}/{name}") as f:
-        lines = {m.group(1): i for i, line in enumerate(f, 1) if (m := re.search(r"// ([A-Z]+)$", line))}
+    lines = marks(name)
     return re.sub(r"\b[A-Z]+\b", lambda m: f"{name}:{lines[m.group(0)]}", change, count=1)
 
 

@@ -240,7 +240,8 @@ private:
 std::string checkSum(std::span<const uint8_t> bytes, const qx_raw_header &header) {
   uint64_t sum[2];
   constexpr size_t covered = offsetof(qx_raw_header, identity);
-  qx_hash(bytes.data() + covered, bytes.size() - covered, sum);
+  (header.version <= QX_RAW_WITH_HASH ? qx_hash : qx_checksum)(bytes.data() + covered,
+                                                               bytes.size() - covered, sum);
   const bool isGood = sum[0] == header.checksum[0] && sum[1] == header.checksum[1];
   return isGood ? "" : "is damaged (checksum); run the program again";
 }

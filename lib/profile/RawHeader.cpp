@@ -30,7 +30,7 @@ std::string checkHeader(std::span<const uint8_t> bytes, uint64_t size, qx_raw_he
   if (bytes.size() < sizeof header)
     return "is cut off after " + std::to_string(bytes.size()) + " bytes" + again;
   std::memcpy(&header, bytes.data(), sizeof header);
-  if (header.version != QX_RAW_VERSION && header.version != QX_RAW_WITHOUT_FAMILY)
+  if (header.version > QX_RAW_VERSION || header.version < QX_RAW_WITHOUT_FAMILY)
     return "has raw record version " + std::to_string(header.version) + ", this quincunx reads " +
            std::to_string(QX_RAW_VERSION) + "; use the quincunx the program was built with";
   if (header.header_size != sizeof header)

@@ -113,6 +113,14 @@ std::string StrandChunks::add(std::span<const uint8_t> payload) {
   qx_strand_event event;
   while (take(payload, event) && event.what != 0) {
     const uint64_t kind = event.what >> QX_STRAND_OBJECT;
+    if (kind == QX_STRAND_HELD) {
+      const qx_strand_held h = qx_unpack_held(&event);
+      if (last > UINT64_MAX / 2)
+        return "an event of a thread that cannot be";
+      events.push_back({last += h.before, QX_STRAND_LOCK, event.order, event.site, h.object});
+      events.push_back({last += h.held, QX_STRAND_UNLOCK, event.order + 1, h.site, h.object});
+      continue;
+    }
     if (!isKnown(kind) || event.clock < from || event.clock - from < last)
       return "an event of a thread that cannot be";
     last = event.clock - from;

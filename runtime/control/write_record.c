@@ -109,7 +109,7 @@ static bool is_of_this_run(const char *path) {
   memcpy(head.identity, qx_process.identity, sizeof head.identity);
   memcpy(memory, &head, sizeof head);
   size_t covered = offsetof(struct qx_raw_header, identity);
-  qx_hash(memory + covered, head.size - covered, head.checksum);
+  qx_checksum(memory + covered, head.size - covered, head.checksum);
   memcpy(memory, &head, sizeof head);
   static char path[PATH_MAX];
   qx_record_path(path);

@@ -54,6 +54,10 @@ static bool cut; /* no more is written */
 static __thread struct {
   struct qx_strand_thread *thread;
   struct qx_strand_event *at, *end;
+  uint64_t last;    /* the clock at the event before */
+  uintptr_t object; /* a lock that it has and of which nothing is written down yet; 0: none */
+  uint64_t clock;   /* when it got it */
+  uint32_t order, site;
 } mine __attribute__((tls_model("initial-exec")));
 
 /* ---- threads ---- */
@@ -93,6 +97,7 @@ static __thread struct {
   t->begun = true;
   t->clock = &qx_own_clock;
   t->began = began;
+  mine.last = began;
 }
 
 /* holds lock */ static bool are_recorded(void) {
@@ -154,37 +159,83 @@ static struct {
   uint32_t next __attribute__((aligned(64)));
 } orders[1 << 10];
 
-static uint32_t next_order(uintptr_t object) {
+/* One more is left for the end of a section. */
+static inline uint32_t next_order(uintptr_t object) {
   const uint64_t hash = (uint64_t)object * 0x9e3779b97f4a7c15ull;
-  return __atomic_fetch_add(&orders[hash >> 54].next, 1, __ATOMIC_SEQ_CST);
+  return __atomic_fetch_add(&orders[hash >> 54].next, 2, __ATOMIC_SEQ_CST);
 }
 
 /* There is room for it. */
-static inline void put(enum qx_strand_kind kind, uintptr_t object, uint32_t order, uint32_t site) {
+static inline void put(uint64_t clock, uint64_t what, uint32_t order, uint32_t site) {
   struct qx_strand_event *e = mine.at++;
-  e->clock = qx_own_clock;
+  e->clock = clock;
   e->order = order;
   e->site = site;
+  __atomic_store_n(&e->what, what, __ATOMIC_RELEASE);
+}
+static inline uint64_t what_of(enum qx_strand_kind kind, uintptr_t object) {
   const uint64_t mask = ((uint64_t)1 << QX_STRAND_OBJECT) - 1;
-  __atomic_store_n(&e->what, (uint64_t)kind << QX_STRAND_OBJECT | (object & mask),
-                   __ATOMIC_RELEASE);
+  return (uint64_t)kind << QX_STRAND_OBJECT | (object & mask);
 }
 
-/* The same, where there may be none. */
-/* takes lock */ static __attribute__((noinline)) void
-put_with_room(enum qx_strand_kind kind, uintptr_t object, uint32_t order, uint32_t site) {
-  if (make_room())
-    put(kind, object, order, site);
+/* There is no room, or a lock before it. */
+/* takes lock */ static __attribute__((noinline)) void put_slowly(uint64_t what, uint32_t order,
+                                                                  uint32_t site) {
+  const uintptr_t object = mine.object;
+  mine.object = 0;
+  if (object != 0 && (mine.at != mine.end || make_room())) {
+    put(mine.clock, what_of(QX_STRAND_LOCK, object), mine.order, mine.site);
+    mine.last = mine.clock;
+  }
+  if (mine.at != mine.end || make_room()) {
+    put(qx_own_clock, what, order, site);
+    mine.last = qx_own_clock;
+  }
   qx_leave();
 }
 
 /* takes lock */ static inline __attribute__((always_inline)) void
 write_down(enum qx_strand_kind kind, uintptr_t object, uint32_t order, uint32_t site) {
-  if (__builtin_expect(mine.at == mine.end, 0)) {
-    put_with_room(kind, object, order, site);
+  const uint64_t what = what_of(kind, object);
+  if (__builtin_expect(mine.at == mine.end || mine.object != 0, 0)) {
+    put_slowly(what, order, site);
     return;
   }
-  put(kind, object, order, site);
+  put(qx_own_clock, what, order, site);
+  mine.last = qx_own_clock;
+  qx_leave();
+}
+
+/* takes lock */ int qx_strand_locked(uintptr_t object) {
+  if (!qx_enter())
+    return 0;
+  const uint32_t order = next_order(object);
+  if (__builtin_expect(mine.object != 0 || object >> QX_STRAND_HELD_OBJECT != 0, 0)) {
+    put_slowly(what_of(QX_STRAND_LOCK, object), order, (uint32_t)qx_own_site);
+    return 0;
+  }
+  mine.object = object;
+  mine.clock = qx_own_clock;
+  mine.order = order;
+  mine.site = (uint32_t)qx_own_site;
+  qx_leave();
+  return 0;
+}
+
+/* takes lock */ void qx_strand_unlocked(uintptr_t object) {
+  if (!qx_enter())
+    return;
+  const uint64_t clock = qx_own_clock, held = clock - mine.clock, before = mine.clock - mine.last;
+  const bool fits = ((held / (QX_STRAND_HELD_MOST + 1)) | before >> 32) == 0;
+  if (__builtin_expect(mine.object != object || !fits || mine.at == mine.end, 0)) {
+    put_slowly(what_of(QX_STRAND_UNLOCK, object), next_order(object), (uint32_t)qx_own_site);
+    return;
+  }
+  mine.object = 0;
+  mine.last = clock;
+  put(before | (qx_own_site & UINT32_MAX) << 32,
+      (uint64_t)QX_STRAND_HELD << QX_STRAND_OBJECT | held << QX_STRAND_HELD_OBJECT | object,
+      mine.order, mine.site);
   qx_leave();
 }
 
@@ -316,13 +367,17 @@ write_down(enum qx_strand_kind kind, uintptr_t object, uint32_t order, uint32_t 
   put_events(b, last->next);
   const struct qx_strand_event *e = (const void *)(last->memory + head);
   const size_t most = (last->bytes - head) / sizeof *e;
-  size_t n = 0;
+  size_t n = __atomic_load_n(&e[most - 1].what, __ATOMIC_ACQUIRE) != 0 ? most : 0;
   while (n < most && __atomic_load_n(&e[n].what, __ATOMIC_ACQUIRE) != 0)
     ++n;
   qx_put_bytes(b, e, n * sizeof *e);
 }
 
+/* What another thread has is not seen here. */
 /* holds lock */ void qx_put_strands(struct qx_buffer *b) {
+  if (mine.object != 0 && mine.at != mine.end)
+    put(mine.clock, what_of(QX_STRAND_LOCK, mine.object), mine.order, mine.site);
+  mine.object = 0;
   for (const struct qx_strand_thread *t = all; t != NULL; t = t->next) {
     if (!t->begun)
       continue;
@@ -350,6 +405,7 @@ write_down(enum qx_strand_kind kind, uintptr_t object, uint32_t order, uint32_t 
   cut = false;
   mine.thread = NULL;
   mine.at = mine.end = NULL;
+  mine.object = 0;
   struct qx_strand_thread *t = are_recorded() ? new_thread() : NULL;
   if (t != NULL)
     is_this(t, qx_own_clock);

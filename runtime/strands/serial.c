@@ -46,7 +46,7 @@ static uint64_t loops; /* of the process that one thread goes through */
 /* More iterations than 32 bits hold are as many as these hold: where all are told at once, only
  * what they took together is known. */
 /* takes lock */ QX_HIDDEN void __quincunx_strands_serial_ends(struct qx_serial_loop *l,
-                                                                uint32_t in_the_middle) {
+                                                               uint32_t in_the_middle) {
   if (l->number == 0)
     return;
   const uint64_t count = l->stretch - l->left + in_the_middle;

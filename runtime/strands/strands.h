@@ -29,6 +29,10 @@ QX_HIDDEN bool qx_strands_asked(void);
 
 /* Writes an event of this thread down, unless it comes from the runtime itself. */
 /* takes lock */ QX_HIDDEN void qx_strand_event(enum qx_strand_kind kind, uintptr_t object);
+/* The same for a lock that it has, returns 0, and for one that it gives up: both are one event
+ * where nothing comes between them and it is short. */
+/* takes lock */ QX_HIDDEN int qx_strand_locked(uintptr_t object);
+/* takes lock */ QX_HIDDEN void qx_strand_unlocked(uintptr_t object);
 /* The same for what makes an object: how much of it there is takes the place of the site. */
 /* takes lock */ QX_HIDDEN void qx_strand_made(enum qx_strand_kind kind, uintptr_t object,
                                                uint32_t amount);

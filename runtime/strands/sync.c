@@ -1,8 +1,7 @@
 /* What stands in place of libc's functions by which threads wait for each other: each does what
  * libc's does, with its result and its errno, and writes an event down. Objects define libc's names
- * and jump here (passes/Strands.cpp), so that calls of libraries come here, too. A lock is tried
- * first, which tells whether it was free; trying is no other lock: it fails with EBUSY alone where
- * locking would wait or say that it is ours already. */
+ * and jump here (passes/Strands.cpp), so that calls of libraries come here, too. Whether a lock was
+ * free is not asked: that was chance. */
 #include "strands/strands.h"
 
 #include <dlfcn.h>
@@ -74,38 +73,42 @@ INLINED int had(int result, enum qx_strand_kind kind, const volatile void *objec
 
 /* ---- locks ---- */
 
+INLINED int locked(int result, const volatile void *object) {
+  if (__builtin_expect(result != 0, 0))
+    return had(result, QX_STRAND_LOCK, object);
+  return qx_is_openmp(__builtin_return_address(0)) ? 0 : qx_strand_locked((uintptr_t)object);
+}
+INLINED void unlocked(const volatile void *object) {
+  if (!qx_is_openmp(__builtin_return_address(0)))
+    qx_strand_unlocked((uintptr_t)object);
+}
+
 IN_PLACE_OF(pthread_mutex_lock)(pthread_mutex_t *m) {
-  const int tried = REAL(pthread_mutex_trylock)(m);
-  return tried == EBUSY ? had(REAL(pthread_mutex_lock)(m), QX_STRAND_WAITED, m)
-                        : had(tried, QX_STRAND_LOCK, m);
+  return locked(REAL(pthread_mutex_lock)(m), m);
 }
 IN_PLACE_OF(pthread_mutex_trylock)(pthread_mutex_t *m) {
   return had(REAL(pthread_mutex_trylock)(m), QX_STRAND_TRIED, m);
 }
 IN_PLACE_OF(pthread_mutex_timedlock)(pthread_mutex_t *m, const struct timespec *t) {
-  const int tried = REAL(pthread_mutex_trylock)(m);
-  return tried == EBUSY ? had(REAL(pthread_mutex_timedlock)(m, t), QX_STRAND_WAITED, m)
-                        : had(tried, QX_STRAND_LOCK, m);
+  return had(REAL(pthread_mutex_timedlock)(m, t), QX_STRAND_LOCK, m);
 }
 IN_PLACE_OF(pthread_mutex_clocklock)(pthread_mutex_t *m, clockid_t c, const struct timespec *t) {
   return had(REAL(pthread_mutex_clocklock)(m, c, t), QX_STRAND_LOCK, m);
 }
 /* An unlock that fails gives nothing up; whoever has the lock wrote that down. */
 IN_PLACE_OF(pthread_mutex_unlock)(pthread_mutex_t *m) {
-  event(QX_STRAND_UNLOCK, m);
+  unlocked(m);
   return REAL(pthread_mutex_unlock)(m);
 }
 
 IN_PLACE_OF(pthread_spin_lock)(pthread_spinlock_t *s) {
-  const int tried = REAL(pthread_spin_trylock)(s);
-  return tried == EBUSY ? had(REAL(pthread_spin_lock)(s), QX_STRAND_WAITED, s)
-                        : had(tried, QX_STRAND_LOCK, s);
+  return locked(REAL(pthread_spin_lock)(s), s);
 }
 IN_PLACE_OF(pthread_spin_trylock)(pthread_spinlock_t *s) {
   return had(REAL(pthread_spin_trylock)(s), QX_STRAND_TRIED, s);
 }
 IN_PLACE_OF(pthread_spin_unlock)(pthread_spinlock_t *s) {
-  event(QX_STRAND_UNLOCK, s);
+  unlocked(s);
   return REAL(pthread_spin_unlock)(s);
 }
 

@@ -21,7 +21,8 @@ std::string sealed(std::string record) {
     return record;
   header.size = record.size();
   constexpr size_t covered = offsetof(qx_raw_header, identity);
-  qx_hash(record.data() + covered, record.size() - covered, header.checksum);
+  (header.version <= QX_RAW_WITH_HASH ? qx_hash : qx_checksum)(
+      record.data() + covered, record.size() - covered, header.checksum);
   std::memcpy(record.data(), &header, sizeof header);
   return record;
 }

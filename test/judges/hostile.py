@@ -18,10 +18,10 @@ def fold(a, b):
 def hash128(data):
     size = len(data)
     a, b = 0x9E3779B97F4A7C15 ^ size, (0xD1B54A32D192ED03 + size) & M
-    for at in range(0, size, 8):
-        w = int.from_bytes(data[at:at + 8], "little")
-        a = (fold(a ^ w, 0xA0761D6478BD642F) + b) & M
-        b = fold((b + w) & M, 0xE7037ED1A0B428DB) ^ (a >> 29)
+    for at in range(0, size, 32):
+        w = struct.unpack("<4Q", data[at:at + 32].ljust(32, b"\0"))
+        a = (fold(a ^ w[0], w[1] ^ 0xA0761D6478BD642F) + a) & M
+        b = (fold(b ^ w[2], w[3] ^ 0xA0761D6478BD642F) + b) & M
     return fold(a ^ 0x8EBC6AF09C88C6E3, b | 1), fold(b ^ 0x589965CC75374CC3, a | 1)
 
 

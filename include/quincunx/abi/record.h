@@ -4,7 +4,7 @@
 #ifndef QUINCUNX_ABI_RECORD_H
 #define QUINCUNX_ABI_RECORD_H
 
-#include "quincunx/abi/hash.h"
+#include "quincunx/abi/checksum.h"
 
 #include <assert.h>
 #include <stdint.h>
@@ -16,7 +16,8 @@ extern "C" {
 /* A raw record is a header, then chunks, each {kind, size} and `size` bytes padded to 8. Varints
  * are LEB128. */
 #define QX_RAW_MAGIC 0x3157415258515841ull
-#define QX_RAW_VERSION 3
+#define QX_RAW_VERSION 4
+#define QX_RAW_WITH_HASH 3      /* its checksum is qx_hash, and of versions before */
 #define QX_RAW_WITHOUT_FAMILY 2 /* its struct qx_process ends before parent_identity */
 
 struct qx_raw_header {
@@ -24,7 +25,7 @@ struct qx_raw_header {
   uint32_t version;
   uint32_t header_size;
   uint64_t size;        /* of the whole record in bytes */
-  uint64_t checksum[2]; /* qx_hash of everything after this field */
+  uint64_t checksum[2]; /* qx_checksum of everything after this field */
   uint8_t identity[16]; /* random, of this process record */
 };
 static_assert(sizeof(struct qx_raw_header) == 56, "raw header is part of the format");

@@ -104,7 +104,7 @@ enum qx_strand_kind {
   QX_STRAND_END = 2,        /* of the thread (0), or of the process, with the thread alive (1) */
   QX_STRAND_JOIN = 3,       /* saw a thread end (its number) */
   QX_STRAND_LOCK = 4,       /* has a lock (address) */
-  QX_STRAND_WAITED = 5,     /* has a lock for which it had to wait (address) */
+  QX_STRAND_WAITED = 5,     /* the same, in old records: had to wait for it (address) */
   QX_STRAND_UNLOCK = 6,     /* gives it up (address) */
   QX_STRAND_READ_LOCK = 7,  /* shares it with other readers (address) */
   QX_STRAND_SLEEP = 8,      /* is to wait on a condition variable (address) */
@@ -147,7 +147,9 @@ enum qx_strand_kind {
   /* Loops that one thread goes through have numbers from 1. */
   QX_STRAND_SERIAL = 41, /* comes to one (number) */
   QX_STRAND_ROUND = 42,  /* has done as many more iterations of it as `order` says (number) */
-  QX_STRAND_KINDS = 43
+  QX_STRAND_KINDS = 43,
+  /* In records alone, two events in one: had a lock, and gave it up soon (qx_strand_held). */
+  QX_STRAND_HELD = 255
 };
 
 /* Of a frame that goes through such a loop; zeros before it begins. */
@@ -176,6 +178,24 @@ struct qx_strand_event {
 };
 static_assert(sizeof(struct qx_strand_event) == 24, "events of strands are part of the format");
 #define QX_STRAND_OBJECT 56u /* bits */
+
+/* What an event of QX_STRAND_HELD says: the lock was had `before` behind the event before, and held
+ * for `held`, by the thread's clock; `order` and `site` are those of the lock, the next order and
+ * this site those of giving it up. It is for short sections, so that one event is enough of them.
+ */
+struct qx_strand_held {
+  uint32_t before, held, site;
+  uint64_t object;
+};
+#define QX_STRAND_HELD_OBJECT 47u /* bits; behind these is `held` */
+#define QX_STRAND_HELD_MOST ((1u << (QX_STRAND_OBJECT - QX_STRAND_HELD_OBJECT)) - 1)
+
+static inline struct qx_strand_held qx_unpack_held(const struct qx_strand_event *e) {
+  const struct qx_strand_held held = {
+      (uint32_t)e->clock, (uint32_t)(e->what >> QX_STRAND_HELD_OBJECT) & QX_STRAND_HELD_MOST,
+      (uint32_t)(e->clock >> 32), e->what & (((uint64_t)1 << QX_STRAND_HELD_OBJECT) - 1)};
+  return held;
+}
 
 /* The most events that a process has; what comes then is left out, and the record says so. */
 #define QX_STRANDS_MOST (1u << 20)

@@ -68,7 +68,7 @@ inline std::string record(const std::string &chunks) {
   h.size = sizeof h + chunks.size();
   const std::string covered =
       std::string(reinterpret_cast<const char *>(h.identity), sizeof h.identity) + chunks;
-  qx_hash(covered.data(), covered.size(), h.checksum);
+  qx_checksum(covered.data(), covered.size(), h.checksum);
   return bytesOf(h) + chunks;
 }
 

@@ -65,7 +65,7 @@ TEST(Run, RefusesWithALineThatSaysWhy) {
       {good().substr(0, 20), "cut off after 20 bytes"},
       {good().substr(0, 100), "cut off: 100 of"},
       {good() + "x", "is damaged"},
-      {patched(8, 1), "version 1, this quincunx reads 3"},
+      {patched(8, 1), "version 1, this quincunx reads 4"},
       {patched(12, 64), "header size"},
       {record(""), "no process chunk"},
       {record(image({1, 2}, 4, "p")), "first chunk is not the process"},
@@ -209,6 +209,12 @@ TEST(Run, ReadsRecordsThatDoNotSayWhoForkedWhom) {
   std::string bytes = record(chunk(QX_CHUNK_PROCESS, fixed + "rp"));
   const uint32_t version = QX_RAW_WITHOUT_FAMILY;
   std::memcpy(bytes.data() + 8, &version, sizeof version);
+  EXPECT_FALSE(read(bytes)) << "records had another checksum then";
+  constexpr size_t sum = offsetof(qx_raw_header, checksum),
+                   covered = offsetof(qx_raw_header, identity);
+  uint64_t checksum[2];
+  qx_hash(bytes.data() + covered, bytes.size() - covered, checksum);
+  std::memcpy(bytes.data() + sum, checksum, sizeof checksum);
   const auto r = read(bytes);
   ASSERT_TRUE(r) << r.error().text;
   EXPECT_EQ(r->run, "r");
