@@ -92,6 +92,7 @@ private:
         if (const auto at = onlyBefore(queue, t, all[t].events.size());
             at && sites.contains(all[t].events[*at].site))
           more.push_back({all[t].events[*at].order, t, *at});
+    queue.elsewhere = more.size();
     std::ranges::move(more, std::back_inserter(queue.takes));
   }
 
@@ -341,11 +342,20 @@ private:
         queue.ends.emplace_back(t, 0);
   }
 
+  /// How often threads come there.
+  static size_t comes(const JobQueue &q) { return q.takes.size() - q.elsewhere; }
+
+  /// Of places where each job comes by, jobs are taken at that one to which threads come most
+  /// often: once more where they find none.
   std::vector<JobQueue> coarsest() const {
     JobQueue best;
     const auto isBetter = [&](const JobQueue &q) {
       const size_t takers = takersOf(q), others = takersOf(best);
-      return takers > others || (takers == others && q.takes.size() < best.takes.size());
+      if (takers != others)
+        return takers > others;
+      const bool isOfSameJobs =
+          std::max(comes(q), comes(best)) - std::min(comes(q), comes(best)) <= takers;
+      return isOfSameJobs ? comes(q) > comes(best) : comes(q) < comes(best);
     };
     for (auto &[place, takes] : places())
       if (JobQueue q = queueAt(place, std::move(takes)); addFirst(q), mayBe(q) && isBetter(q))
@@ -356,11 +366,12 @@ private:
     return {best};
   }
 
-  /// Of a lock that is come to at several places, jobs are taken at that one where threads wait.
+  /// Of a lock that is come to at several places, jobs are taken at that one where threads wait, or
+  /// to which they come most often: once more where they find none.
   static void keepOneOfEach(std::vector<JobQueue> &queues) {
     std::ranges::stable_sort(queues, [](const JobQueue &a, const JobQueue &b) {
-      return std::tuple(a.object, b.waits.size(), b.takes.size()) <
-             std::tuple(b.object, a.waits.size(), a.takes.size());
+      return std::tuple(a.object, b.waits.size(), comes(b)) <
+             std::tuple(b.object, a.waits.size(), comes(a));
     });
     const auto again = std::ranges::unique(queues, {}, &JobQueue::object);
     queues.erase(again.begin(), again.end());

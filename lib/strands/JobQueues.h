@@ -26,6 +26,7 @@ struct JobQueue {
     int64_t number = 0; ///< that a counter had
   };
   std::vector<Take> takes; ///< in order
+  size_t elsewhere = 0;    ///< of these, first ones of threads, which they had at another place
   /// Where threads are done with their last jobs, if these are what they took last: thread, event.
   std::vector<std::pair<size_t, size_t>> ends;
   /// By take: the node at which its job was put; noIndex: nothing is known of that one.

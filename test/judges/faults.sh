@@ -308,6 +308,8 @@ calculus untaken "waits between threads that are dropped" lib/strands/StrandDesc
 calculus unput "jobs that are taken before they are put" lib/strands/StrandDescription.cpp 's,^ *add(parallel::take(put->second));,(void)put;,' 'JobQueues.*'
 calculus undone "who waits for jobs and goes on before they are done" lib/strands/StrandDescription.cpp 's,^ *atNode\[node\].before.push_back(parallel::take(channel));,(void)node;,' 'JobQueues.*'
 calculus unnumbered "numbers of jobs that are not looked at" lib/strands/JobQueues.cpp 's,a.number < b.number,a.order < b.order,;s,a.number > b.number,a.order < b.order,' 'JobQueues.*'
+calculus miscut "jobs that begin where results are kept" lib/strands/JobQueues.cpp 's,return isOfSameJobs ?,return false ?,' 'JobQueues.*'
+calculus misnumbered "iterations that are told together and count as one" lib/strands/SerialLoops.cpp 's,done += e.order;,done += 1;,' 'SerialLoops.*'
 calculus kept "locks that are not there and keep others waiting" lib/strands/LockChanges.cpp 's,return next++;,return e.object;,' 'StrandsAtRandom.*'
 calculus unslowed "threads that do not slow each other down" lib/estimate/critical/ParallelTimes.cpp 's,const double factor = (--at)->second;,const double factor = (--at)->first * 0 + 1;,' 'ParallelTimesTest.*'
 strange() { # strange NAME TEXT FILE SED-SCRIPT QUESTIONS: strangers.py is not content

@@ -183,6 +183,26 @@ void critical() {
   }
 }
 
+/// Results are kept under the lock of the jobs, in the order in which these were done.
+void results() {
+  int next = 0, done = 0;
+  std::mutex lock;
+  inThreads([&](int) {
+    for (;;) {
+      int job;
+      {
+        const std::lock_guard guard(lock);
+        job = next++;
+      }
+      if (job >= jobs)
+        return;
+      doJob(job);
+      const std::lock_guard guard(lock);
+      ++done;
+    }
+  });
+}
+
 void locked() {
   int next = 0;
   std::mutex lock;
@@ -468,6 +488,7 @@ const std::map<std::string, std::pair<void (*)(), Known (*)()>> forms = {
     {"team", {team, all}},
     {"critical", {critical, all}},
     {"locked", {locked, all}},
+    {"results", {results, all}},
     {"queue", {queue, all}},
     {"pool", {pool, halves}},
     {"batches", {batches, halves}},

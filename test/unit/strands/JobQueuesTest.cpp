@@ -69,6 +69,44 @@ TEST(JobQueues, AreTakenFromByWhoComesFirst) {
   EXPECT_EQ(tell(strands, Kept::jobs).queues, 0u);
 }
 
+// Each job's result is kept under the lock of the queue, in an order that is chance, and who has
+// kept one may wait long for the next job. These are taken where threads come once more.
+TEST(JobQueues, AreWhereThreadsFindNone) {
+  const std::vector<uint64_t> works{10, 10, 10, 10, 60, 10};
+  for (const uint32_t result : {taken - 1, taken + 1})
+    for (const bool isShared : {false, true}) {
+      History h;
+      h.make(2);
+      const auto take = [&](uint32_t t) { h.with(t, jobs, taken); };
+      const auto done = [&](uint32_t t, size_t job) {
+        h.work(t, works[job]).with(t, jobs, result);
+      };
+      take(1);
+      if (isShared)
+        take(2);
+      done(1, 0);
+      for (size_t job = 1; job < 4; ++job) {
+        if (!isShared)
+          take(1);
+        done(isShared ? 2 : 1, job);
+        if (isShared && job < 3)
+          take(2);
+      }
+      take(1); // job 4, long after it was done with the first in one case
+      if (isShared)
+        take(2);
+      done(1, 4);
+      if (!isShared)
+        take(1);
+      done(isShared ? 2 : 1, 5);
+      take(1);
+      take(2);
+      const ProcessStrands strands = h.end(2);
+      EXPECT_EQ(tell(strands).queues, 1u);
+      EXPECT_EQ(tell(strands).makespan, 80) << result << isShared;
+    }
+}
+
 TEST(JobQueues, AreNotWhereAllComeEquallyOften) {
   History h;
   h.make(2);
