@@ -16,6 +16,7 @@
 #include "quincunx/map/Placement.h"
 #include "strands/Strands.h"
 
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/MDBuilder.h"
@@ -25,12 +26,6 @@
 namespace quincunx {
 
 namespace {
-
-/// Is a call one stretch of one thread, so that a local sum can be kept?
-bool mayStay(const llvm::Function &f, const Function &map) {
-  return !f.isPresplitCoroutine() &&
-         llvm::none_of(map.blocks, [](const Block &b) { return b.returnsTwice; });
-}
 
 /// What each block costs by the clock.
 std::vector<uint64_t> blockCosts(const Function &map) {
@@ -78,6 +73,14 @@ std::vector<Ending> findEndings(const IrFlow &flow, const Recursion &recursion) 
 
 } // namespace
 
+bool keepsClock(const llvm::Function &f) {
+  return !f.isPresplitCoroutine() &&
+         llvm::none_of(llvm::instructions(f), [](const llvm::Instruction &i) {
+           const auto *call = llvm::dyn_cast<llvm::CallBase>(&i);
+           return call != nullptr && returnsTwice(*call);
+         });
+}
+
 uint32_t chooseCalls(const llvm::Function &f, IrFlow &flow, const Recursion &recursion) {
   Function &map = flow.map;
   uint32_t size = 0;
@@ -86,7 +89,7 @@ uint32_t chooseCalls(const llvm::Function &f, IrFlow &flow, const Recursion &rec
       size += c.kind == InstructionClass::construct ? 0 : c.count;
   const bool calls = !llvm::all_of(
       flow.calls, [](const llvm::CallBase *c) { return llvm::isa<llvm::IntrinsicInst>(c); });
-  if ((map.loops.empty() && !calls && size < 10) || !mayStay(f, map))
+  if ((map.loops.empty() && !calls && size < 10) || !keepsClock(f))
     return 0;
   const bool jumps = hasJumps(flow, recursion);
   map.callRecorder = map.recorderWords;
@@ -119,7 +122,7 @@ Clock::Clock(llvm::Function &function, const IrFlow &fl, const Synchronising *sy
     : f(function), flow(fl), costs(blockCosts(fl.map)), worth(pathWeights(fl.map, costs)),
       clock(perThread(*function.getParent(), QX_CLOCK_SYMBOL, 1)),
       alias(aliasTag(function, "quincunx clock")) {
-  if (!mayStay(f, flow.map))
+  if (!keepsClock(f))
     return;
   if (synchronising != nullptr)
     stops = findStops(*synchronising);

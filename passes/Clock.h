@@ -17,6 +17,10 @@ class TakenCalls;
 /// or where code may go on twice or in another thread. Returns how many state words it needs.
 uint32_t chooseCalls(const llvm::Function &f, IrFlow &flow, const Recursion &recursion);
 
+/// Is a call one stretch of one thread, so that a local sum can be kept? Not in coroutines, and
+/// where setjmp() may return a second time.
+bool keepsClock(const llvm::Function &f);
+
 class Clock {
 public:
   /// With `synchronising` the clock is right, and the site is said, before each such call.

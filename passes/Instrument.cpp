@@ -18,6 +18,7 @@
 #include "quincunx/map/Placement.h"
 #include "source/SourceBudgets.h"
 #include "strands/Loops.h"
+#include "strands/SerialLoops.h"
 #include "strands/Strands.h"
 #include "strands/Waits.h"
 
@@ -211,6 +212,10 @@ llvm::PreservedAnalyses InstrumentPass::run(llvm::Module &m, llvm::ModuleAnalysi
   for (llvm::Function *f : instrumentable(m))
     if (selection.wants(*f))
       todo.push_back(f);
+  if (options.strands)
+    for (llvm::Function &f : m)
+      if (!llvm::is_contained(todo, &f) || !keepsClock(f))
+        refuseSerialLoops(f);
   for (llvm::Function *f : todo)
     if (!Instrumenter(*f, functions, returns, recursion, synchronising ? &*synchronising : nullptr,
                       options)

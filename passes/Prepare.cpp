@@ -4,6 +4,7 @@
 
 #include "Bytes.h"
 #include "Requests.h"
+#include "strands/Waits.h"
 
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -144,7 +145,8 @@ bool isQuiet(const llvm::Loop &l) {
       return false;
     for (const llvm::Instruction &i : *b)
       if (const auto *call = llvm::dyn_cast<llvm::CallBase>(&i);
-          call != nullptr && (!llvm::isa<llvm::IntrinsicInst>(call) || returnsTwice(*call)))
+          call != nullptr &&
+          (!llvm::isa<llvm::IntrinsicInst>(call) || returnsTwice(*call) || isMark(*call)))
         return false;
   }
   return true;

@@ -41,7 +41,7 @@ public:
     for (const TeamLoop &l : logical.loops) {
       count += mayBe(l) ? 1 : 0;
       for (const TeamLoop::Part &p : l.parts)
-        if (l.teamSize > 1 && p.member == 0)
+        if (l.teamSize > 1 && p.member == 0 && !isSerial(l))
           leaders.insert(p.thread);
     }
     haveOneLeader = leaders.size() <= 1;
@@ -60,6 +60,11 @@ private:
     const auto at = changes.schedules.find(l.site);
     return at != changes.schedules.end() ? &at->second : nullptr;
   }
+  /// Has it threads of its own?
+  bool isSerial(const TeamLoop &l) const {
+    const Dealing *change = changeOf(l);
+    return change != nullptr && change->isSerial;
+  }
   bool mayBe(const TeamLoop &l) const {
     return l.teamSize > 1 && (had != 0 || changeOf(l) != nullptr || dealingOf(l).isByChance());
   }
@@ -72,7 +77,7 @@ private:
       return leave(change, shared.error().text);
     if (shared->perCost > 1 && groupsOf(l) < uint64_t{fewest} * l.teamSize)
       return leave(change, "there are too many loops of too many iterations for so many threads");
-    if (!haveOneLeader)
+    if (!haveOneLeader && !isSerial(l))
       return leave(change, "several threads make teams, which share the library's workers");
     if (change == nullptr && !was.isKnown)
       return leave(change, "its schedule is chosen when it runs, or its iterations have an order");

@@ -47,10 +47,14 @@ private:
 
   Status follow(const StrandThread &t, std::vector<StrandThread> &workers) {
     const std::map<uint64_t, size_t> ends = endsOf(t);
+    std::map<uint64_t, uint64_t> rounds; // by number of the loop
+    for (const StrandEvent &e : t.events)
+      if (e.kind == QX_STRAND_ROUND)
+        rounds[e.object] += e.order;
     std::vector<StrandEvent> &to = out.threads.back().events;
     for (size_t i = 0; i < t.events.size(); ++i) {
       const StrandEvent &e = t.events[i];
-      if (e.kind == QX_STRAND_SERIAL && sites.contains(e.site) && ends.at(e.object) > i) {
+      if (e.kind == QX_STRAND_SERIAL && sites.contains(e.site) && rounds[e.object] > 0) {
         if (const Status s = shareOne(t, i, ends.at(e.object), workers); !s)
           return s;
         i = ends.at(e.object);
@@ -89,7 +93,7 @@ private:
     for (size_t i = begin + 1; i <= end; ++i) {
       const StrandEvent &e = t.events[i];
       if (e.kind == QX_STRAND_ROUND && e.object == loop.object) {
-        if (e.order == 0)
+        if (e.order == 0 || (i == end && isHardlyBegun(e, clock, clock - loop.clock, done)))
           continue;
         to.push_back({clock = e.clock, QX_STRAND_ITERATED, e.order, e.order, done});
         done += e.order;
@@ -107,6 +111,13 @@ private:
     return Done{};
   }
 
+  /// Is the last iteration one in which the thread looked whether there is one? `work` of the
+  /// `done` ones before, which end at `clock`.
+  static bool isHardlyBegun(const StrandEvent &last, uint64_t clock, uint64_t work, uint64_t done) {
+    constexpr uint64_t hardly = 10; // one part in so many
+    return last.order == 1 && done > 0 && hardly * (last.clock - clock) < work / done;
+  }
+
   static constexpr size_t most = 1 << 20; ///< members of all teams
   const std::set<uint32_t> &sites;
   const uint32_t threads;
@@ -117,6 +128,19 @@ private:
 };
 
 } // namespace
+
+ProcessStrands onlySerialLoops(const ProcessStrands &strands, const std::set<uint32_t> &sites) {
+  ProcessStrands out = strands;
+  for (StrandThread &t : out.threads) {
+    std::set<uint64_t> kept; // numbers of loops
+    std::erase_if(t.events, [&](const StrandEvent &e) {
+      if (e.kind == QX_STRAND_SERIAL && sites.contains(e.site))
+        kept.insert(e.object);
+      return isOfSerialLoop(e.kind) && !kept.contains(e.object);
+    });
+  }
+  return out;
+}
 
 Result<ProcessStrands> shareSerialLoops(const ProcessStrands &strands,
                                         const std::set<uint32_t> &sites, uint32_t threads) {

@@ -15,4 +15,7 @@ namespace quincunx {
 Result<ProcessStrands> shareSerialLoops(const ProcessStrands &strands,
                                         const std::set<uint32_t> &sites, uint32_t threads);
 
+/// Without what is told of other loops than these.
+ProcessStrands onlySerialLoops(const ProcessStrands &strands, const std::set<uint32_t> &sites);
+
 } // namespace quincunx

@@ -46,7 +46,7 @@ private:
   std::map<uint64_t, size_t> depth;
 };
 
-/// Locks that who has them gives back.
+/// Locks that who has them gives back, or has when he ends.
 std::set<uint64_t> ownedLocks(const std::vector<StrandThread> &threads) {
   std::set<uint64_t> owned, others;
   for (const StrandThread &t : threads) {
@@ -60,8 +60,6 @@ std::set<uint64_t> ownedLocks(const std::vector<StrandThread> &threads) {
           others.insert(e.object);
         held.gives(e.object);
       }
-    for (const auto &[object, depth] : held.all())
-      others.insert(object);
   }
   for (const uint64_t object : others)
     owned.erase(object);
@@ -392,6 +390,8 @@ private:
       if (at != atNode.end())
         addAll(at->second.after);
     }
+    for (const auto &[object, depth] : held.all()) // with its end nobody is kept waiting
+      add(parallel::unlock(numbers.at(object)));
     add(parallel::post(0));
   }
 
@@ -481,7 +481,7 @@ Result<StrandHistory> StrandHistory::of(const ProcessStrands &strands,
   const std::set<uint32_t> serial = serialSites(changes);
   const uint32_t largest = largestTeam(strands);
   if (changes.threads != 0 && (serial.empty() || largest > 0)) {
-    Result<ResizedTeams> teams = resizeTeams(strands, changes.threads);
+    Result<ResizedTeams> teams = resizeTeams(onlySerialLoops(strands, serial), changes.threads);
     if (!teams)
       return teams.error();
     if (changes.asked != 0 && teams->had != changes.asked)

@@ -8,7 +8,9 @@
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/Dominators.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
@@ -53,7 +55,7 @@ public:
     llvm::DominatorTree tree(f);
     llvm::LoopInfo info(tree);
     for (const llvm::Loop *l : info.getLoopsInPreorder())
-      if (const llvm::DebugLoc begin = l->getStartLoc(); begin && isNamed(*begin))
+      if (const llvm::DebugLoc begin = l->getStartLoc(); begin && !isOfTeam(*l) && isNamed(*begin))
         mark(*l, begin, {tree, info});
   }
 
@@ -73,6 +75,9 @@ public:
   }
 
 private:
+  /// Is it what Clang makes of a loop that a team shares?
+  static bool isOfTeam(const llvm::Loop &l) { return l.getHeader()->getName().starts_with("omp."); }
+
   bool isNamed(const llvm::DILocation &at) {
     bool named = false;
     for (size_t i = 0; i < lines.size(); ++i)
@@ -153,6 +158,22 @@ void markSerialLoops(llvm::Module &m, llvm::ArrayRef<SourceLine> lines) {
 }
 
 bool isSerialMark(const llvm::CallBase &call) { return call.getOperandBundle(tag).has_value(); }
+
+void refuseSerialLoops(llvm::Function &f) {
+  llvm::SmallVector<llvm::CallInst *, 4> marks;
+  for (llvm::Instruction &i : llvm::instructions(f))
+    if (auto *call = llvm::dyn_cast<llvm::CallInst>(&i); call != nullptr && isSerialMark(*call))
+      marks.push_back(call);
+  if (marks.empty())
+    return;
+  f.getContext().diagnose(llvm::DiagnosticInfoUnsupported(
+      f,
+      "quincunx records no iterations here: of coroutines, functions that setjmp returns to and "
+      "those that are left out it knows no clock",
+      marks.front()->getDebugLoc(), llvm::DS_Warning));
+  for (llvm::CallInst *mark : marks)
+    mark->eraseFromParent();
+}
 
 /// Inlined copies of a loop in one function share their room: none is within another.
 llvm::Value *SerialLoopCalls::roomFor(llvm::Function &f, uint64_t loop) {

@@ -16,6 +16,8 @@ namespace quincunx {
 /// frontend's code. An error where the module's own file has none there.
 void markSerialLoops(llvm::Module &m, llvm::ArrayRef<SourceLine> lines);
 bool isSerialMark(const llvm::CallBase &call);
+/// Takes such marks out of a function that keeps no clock, with a warning.
+void refuseSerialLoops(llvm::Function &f);
 
 /// Calls the runtime for such marks, with room in the frame for what it knows of each loop.
 class SerialLoopCalls {

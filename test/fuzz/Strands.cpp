@@ -45,12 +45,16 @@ std::string figuresOf(const ProcessStrands &strands) {
 }
 
 /// What is described is refused, or takes no longer than all of it in a row. With other numbers of
-/// threads, too.
+/// threads, and loops of one thread that are shared, too.
 void judgeDescriptions(const ProcessStrands &strands) {
   constexpr size_t mostSteps = 10000;
   for (const uint32_t threads : {0u, 1u, 3u}) {
     StrandChanges changes;
     changes.threads = threads;
+    for (const StrandThread &t : strands.threads)
+      for (const StrandEvent &e : t.events)
+        if (e.kind == QX_STRAND_SERIAL && threads != 0)
+          changes.schedules[e.site] = {parallel::Schedule::queue, 1, true};
     const Result<StrandHistory> history = StrandHistory::of(strands, changes);
     judgeError(history);
     if (!history)

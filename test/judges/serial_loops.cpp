@@ -61,6 +61,15 @@ void breaks() {
     out[0] += 1;
   }
 }
+/// Looks in vain for one more.
+void topExit() {
+  int i = 0;
+  while (true) { // loop topExit
+    if (i == n)
+      break;
+    iterate(i++);
+  }
+}
 int returns() {
   for (int i = 0;; ++i) { // loop returns
     iterate(i);
@@ -135,19 +144,43 @@ void many() {
     out[i % n] += grind(1, i, 50);
 }
 
+/// Neither loops nor calls in it: what an iteration takes could be added up behind the loop.
+void small() {
+  static unsigned table[256];
+  for (int i = 0; i < 20000 * n; ++i) // loop small
+    table[i & 255] = table[i & 255] * 3 + i;
+  out[0] += table[7];
+}
+void smallSkips() {
+  for (int i = 0; i < 20000 * n; ++i) { // loop smallSkips
+    if ((i & 7) == 0)
+      continue;
+    out[0] += 1000000u / (i | 1);
+  }
+}
+
 } // namespace
 
 int main(int, char **argv) {
   n = std::atoi(argv[2]);
   out.resize(n);
-  const std::map<std::string, void (*)()> forms{
-      {"counted", counted}, {"skips", skips},
-      {"whiles", whiles},   {"doWhile", doWhile},
-      {"ranged", ranged},   {"breaks", breaks},
-      {"nested", nested},   {"catches", catches},
-      {"throws", throws},   {"locked", locked},
-      {"parts", parts},     {"templates", templates},
-      {"many", many},       {"returns", [] { returns(); }}};
+  const std::map<std::string, void (*)()> forms{{"counted", counted},
+                                                {"skips", skips},
+                                                {"whiles", whiles},
+                                                {"doWhile", doWhile},
+                                                {"ranged", ranged},
+                                                {"breaks", breaks},
+                                                {"nested", nested},
+                                                {"catches", catches},
+                                                {"throws", throws},
+                                                {"locked", locked},
+                                                {"parts", parts},
+                                                {"templates", templates},
+                                                {"many", many},
+                                                {"returns", [] { returns(); }},
+                                                {"topExit", topExit},
+                                                {"small", small},
+                                                {"smallSkips", smallSkips}};
   forms.at(argv[1])();
   std::printf("%u\n", std::accumulate(out.begin(), out.end(), 0u));
 }

@@ -4,8 +4,8 @@
 . "$(dirname "$0")/common.sh"
 libomp=$($plain -print-file-name=libomp.so)
 export OMP_WAIT_POLICY=passive KMP_BLOCKTIME=0
-linesOf() { grep -n "// loop $1" "$here/serial_loops.cpp" | cut -d: -f1; }
-loops=$(linesOf .)
+linesOf() { grep -n "// loop $1$" "$here/serial_loops.cpp" | cut -d: -f1; }
+loops=$(linesOf '.*')
 first=$(linesOf counted)
 cp "$here/serial_loops.cpp" .
 record=-fplugin-arg-quincunx-record=counts,calls,strands
@@ -51,6 +51,8 @@ for r in runs:
         work = [work[i // 2] if i % 2 == 0 else 0 for i in range(2 * n)]
     if form == "many":
         work = [1] * 1000 * n
+    if form in ("small", "smallSkips"):
+        work = [1] * 20000 * n
     if form == "parts":
         known = sum(dealt(work[p * n // 4:(p + 1) * n // 4]) for p in range(4))
     else:
@@ -66,8 +68,12 @@ PYTHON
 }
 for level in -O0 -O2; do
   check "$level: built" build loops$level $level $(printf -- '-fplugin-arg-quincunx-loop=serial_loops.cpp:%s ' $loops)
-  for form in counted skips whiles doWhile ranged breaks returns nested catches throws parts templates many; do
-    check "$level: $form, static" told loops$level $form static
+  forms="whiles breaks topExit nested throws small"
+  [ "$level${QUINCUNX_FULL-}" = -O0 ] || forms="$forms counted skips doWhile ranged returns catches parts templates many smallSkips"
+  share=0.01
+  [ $level = -O2 ] || share=0.02 # what is done beside the loop is more
+  for form in $forms; do
+    check "$level: $form, static" told loops$level $form static $share
   done
   check "$level: in chunks" told loops$level counted static,3
   check "$level: who is free takes the next one" told loops$level counted monotonic:dynamic
@@ -115,6 +121,17 @@ plainly() { $clangxx -std=c++20 -O2 -pthread $record serial_loops.cpp -o unasked
 check "built without" plainly
 check "a loop that no build asked for" says "-fplugin-arg-quincunx-loop=serial_loops.cpp:$first" $quincunx whatif unasked.qx "schedule(loop serial_loops.cpp:$first) = static" 'threads = 8'
 check "a line where no loop begins" says "error: quincunx: no loop begins at serial_loops.cpp:3; they begin at lines 21, $first," $clangxx -std=c++20 -c $record -fplugin-arg-quincunx-loop=serial_loops.cpp:3 serial_loops.cpp
+cat >again.c <<'END'
+#include <setjmp.h>
+static jmp_buf back;
+int main(int argc, char **argv) {
+  if (setjmp(back) == 0)
+    for (int i = 0; i < argc; ++i)
+      if (argv[i][0] == 0)
+        longjmp(back, 1);
+}
+END
+check "where no clock is kept" says "again.c:5:5: warning: quincunx records no iterations here" $clang -c $record -fplugin-arg-quincunx-loop=again.c:5 again.c
 check "without strands" says "add -fplugin-arg-quincunx-record=counts,calls,strands" $clangxx -std=c++20 -c -fplugin-arg-quincunx-loop=serial_loops.cpp:$first serial_loops.cpp
 check "no place" says "write FILE:LINE, as in loop=main.c:30" $clangxx -std=c++20 -c $record -fplugin-arg-quincunx-loop=serial_loops.cpp serial_loops.cpp
 finish

@@ -78,7 +78,8 @@ public:
   StrandHistory(StrandHistory &&) noexcept;
   ~StrandHistory();
 
-  /// A lock that one thread gives back for another, or nobody, is had as it was in any case.
+  /// A lock that one thread gives back for another is had as it was in any case; one that a thread
+  /// has when it ends keeps nobody waiting then.
   StrandDescription describe(Kept kept, Chunks chunks = Chunks::dealt) const;
 
 private:

@@ -74,7 +74,7 @@ TEST(SerialLoops, AreDealtAsToATeam) {
     std::vector<Told> iterations(1 + random() % 200);
     parallel::Loop loop;
     for (Told &t : iterations)
-      loop.costs.push_back(static_cast<double>(t.work = 1 + random() % 1000));
+      loop.costs.push_back(static_cast<double>(t.work = 100 + random() % 900));
     loop.schedule = schedules[random() % std::size(schedules)];
     loop.chunk = loop.schedule == Schedule::fixed ? 0 : 1 + random() % 9;
     parallel::Description d;
@@ -174,6 +174,36 @@ TEST(SerialLoops, AreRefusedWhereIterationsDoMore) {
       events.push_back(h);
   EXPECT_EQ(refused(ran(events), sharedBy(1000)), "");
   EXPECT_NE(refused(ran(events), sharedBy(20000)).find("too often"), std::string::npos);
+}
+
+/// Who looks whether there is an iteration, and leaves in its middle, has not done one.
+TEST(SerialLoops, AreNotWhereAThreadLooksForOneInVain) {
+  EXPECT_EQ(told(ran(loopOf({{100}, {100}, {9}})), sharedBy(2)), 2 * alone + 100 + 9);
+  EXPECT_EQ(told(ran(loopOf({{100}, {100}, {11}})), sharedBy(2)), 2 * alone + 200);
+}
+
+TEST(SerialLoops, WithoutIterationsAreWork) {
+  std::vector<Happened> events = loopOf({});
+  events.push_back({0, 30, QX_STRAND_ROUND, 1, 0});
+  EXPECT_EQ(told(ran(events), sharedBy(8)), 2 * alone + 30);
+  EXPECT_EQ(told(ran(loopOf({})), sharedBy(8)), 2 * alone);
+}
+
+TEST(SerialLoops, OfSeveralThreadsHaveTeamsOfTheirOwn) {
+  std::vector<Happened> events{{0, 0, QX_STRAND_CREATE, 1}};
+  for (Happened h : loopOf({{100}, {100}}, 2)) {
+    h.thread = 1;
+    events.push_back(h);
+  }
+  events.push_back({1, 0, QX_STRAND_END, 0});
+  for (const Happened &h : loopOf({{50}, {50}}))
+    events.push_back(h);
+  events.push_back({0, 0, QX_STRAND_JOIN, 1});
+  ProcessStrands strands = ran(events);
+  for (StrandEvent &e : strands.threads[1].events)
+    if (e.kind == QX_STRAND_ROUND)
+      e.order = std::exchange(e.site, 0);
+  EXPECT_EQ(told(strands, sharedBy(2)), 2 * alone + 100);
 }
 
 /// Numbers are kept as they are, not as addresses.

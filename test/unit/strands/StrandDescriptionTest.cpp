@@ -37,6 +37,31 @@ TEST(StrandDescription, LocksThatAreTriedAtOnceAreHadTogether) {
   EXPECT_EQ(*timeOf(7, 8), 105 + 10 + 1000) << "others have nothing to do with them";
 }
 
+/// Each of two threads has it twice, one of them before the other. Who has it at the end?
+double timeOfSections(std::vector<Happened> last) {
+  std::vector<Happened> events{{0, 0, QX_STRAND_CREATE, 1}, {0, 0, QX_STRAND_CREATE, 2}};
+  for (const uint32_t thread : {1u, 2u}) {
+    for (int i = 0; i < 2; ++i) {
+      events.push_back({thread, 0, QX_STRAND_LOCK, 5});
+      events.push_back({thread, 10, QX_STRAND_UNLOCK, 5});
+      events.push_back({thread, 100, QX_STRAND_CHANGE, 9});
+    }
+    events.push_back({thread, 0, QX_STRAND_END});
+    events.push_back({0, 0, QX_STRAND_JOIN, thread});
+  }
+  events.insert(events.end(), last.begin(), last.end());
+  events.push_back({0, 0, QX_STRAND_END});
+  const StrandDescription d = StrandHistory::of(written(events))->describe(Kept::nothing);
+  return parallel::simulate(d.description, {})->makespan;
+}
+
+TEST(StrandDescription, LocksThatAreHeldAtTheEndHaveNoOrder) {
+  EXPECT_EQ(timeOfSections({}), 10 + 10 + 100 + 10 + 100);
+  EXPECT_EQ(timeOfSections({{0, 7, QX_STRAND_LOCK, 5}}), 10 + 10 + 100 + 10 + 100 + 7);
+  EXPECT_EQ(timeOfSections({{0, 7, QX_STRAND_UNLOCK, 5}}), 2 * 2 * 110 + 7 - 100)
+      << "given back for another: as it was";
+}
+
 TEST(StrandDescription, LocksThatAreTriedLaterAreHadThen) {
   EXPECT_EQ(*timeOf(7, 6, 500), 100 + 500 + 1000 + 1000) << "7 is had while 6 is waited for";
   EXPECT_FALSE(timeOf(6, 5, 500));
