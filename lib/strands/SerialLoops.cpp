@@ -52,9 +52,20 @@ private:
       if (e.kind == QX_STRAND_ROUND)
         rounds[e.object] += e.order;
     std::vector<StrandEvent> &to = out.threads.back().events;
+    size_t teams = 0; // that it made and has not left
+    bool isMember = false;
     for (size_t i = 0; i < t.events.size(); ++i) {
       const StrandEvent &e = t.events[i];
-      if (e.kind == QX_STRAND_SERIAL && sites.contains(e.site) && rounds[e.object] > 0) {
+      if (e.kind == QX_STRAND_MEMBER)
+        isMember = true;
+      else if (e.kind == QX_STRAND_TEAM)
+        ++teams;
+      else if (e.kind == QX_STRAND_LEAVE && e.object == 0)
+        isMember = false;
+      else if (e.kind == QX_STRAND_LEAVE && teams > 0)
+        --teams;
+      if (e.kind == QX_STRAND_SERIAL && sites.contains(e.site) && rounds[e.object] > 0 &&
+          teams == 0 && !isMember) {
         if (const Status s = shareOne(t, i, ends.at(e.object), workers); !s)
           return s;
         i = ends.at(e.object);

@@ -182,6 +182,27 @@ TEST(SerialLoops, AreNotWhereAThreadLooksForOneInVain) {
   EXPECT_EQ(told(ran(loopOf({{100}, {100}, {11}})), sharedBy(2)), 2 * alone + 200);
 }
 
+/// One before a team and two within it, of its first thread and of the other one.
+TEST(SerialLoops, WithinTeamsAreOfOneThread) {
+  std::vector<Happened> events = loopOf({{100}, {100}});
+  events.push_back({0, 0, QX_STRAND_TEAM, 1});
+  events.push_back({1, 0, QX_STRAND_MEMBER, 1, 1});
+  for (const uint32_t thread : {0u, 1u})
+    for (Happened h : loopOf({{70}, {70}}, 2 + thread)) {
+      h.thread = thread;
+      events.push_back(h);
+    }
+  for (const uint32_t thread : {0u, 1u})
+    events.push_back({thread, 0, QX_STRAND_MEET, 1});
+  events.push_back({0, 0, QX_STRAND_LEAVE, 1});
+  events.push_back({1, 0, QX_STRAND_END, 0});
+  ProcessStrands strands = ran(events);
+  for (StrandEvent &e : strands.threads[1].events)
+    if (e.kind == QX_STRAND_ROUND)
+      e.order = std::exchange(e.site, 0);
+  EXPECT_EQ(told(strands, sharedBy(0)), 2 * alone + 100 + 140) << "as many threads as the team has";
+}
+
 TEST(SerialLoops, WithoutIterationsAreWork) {
   std::vector<Happened> events = loopOf({});
   events.push_back({0, 30, QX_STRAND_ROUND, 1, 0});

@@ -51,13 +51,19 @@ double timeOfSections(std::vector<Happened> last) {
   }
   events.insert(events.end(), last.begin(), last.end());
   events.push_back({0, 0, QX_STRAND_END});
-  const StrandDescription d = StrandHistory::of(written(events))->describe(Kept::nothing);
-  return parallel::simulate(d.description, {})->makespan;
+  const Result<StrandHistory> history = StrandHistory::of(written(events));
+  EXPECT_TRUE(history) << (history ? "" : history.error().text);
+  if (!history)
+    return -1;
+  const StrandDescription d = history->describe(Kept::nothing);
+  const Result<parallel::Simulated> s = parallel::simulate(d.description, {});
+  EXPECT_TRUE(s) << (s ? "" : s.error().text);
+  return s ? s->makespan : -1;
 }
 
 TEST(StrandDescription, LocksThatAreHeldAtTheEndHaveNoOrder) {
   EXPECT_EQ(timeOfSections({}), 10 + 10 + 100 + 10 + 100);
-  EXPECT_EQ(timeOfSections({{0, 7, QX_STRAND_LOCK, 5}}), 10 + 10 + 100 + 10 + 100 + 7);
+  EXPECT_EQ(timeOfSections({{0, 7, QX_STRAND_LOCK, 5, 3}}), 10 + 10 + 100 + 10 + 100 + 7);
   EXPECT_EQ(timeOfSections({{0, 7, QX_STRAND_UNLOCK, 5}}), 2 * 2 * 110 + 7 - 100)
       << "given back for another: as it was";
 }
