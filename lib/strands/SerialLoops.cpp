@@ -36,21 +36,24 @@ public:
   }
 
 private:
-  /// Where each loop ends that the thread comes to: index of its last event, by its number.
-  static std::map<uint64_t, size_t> endsOf(const StrandThread &t) {
-    std::map<uint64_t, size_t> ends;
+  /// Of a loop that the thread comes to.
+  struct Extent {
+    size_t last = 0;     ///< of its events: index
+    uint64_t rounds = 0; ///< iterations
+  };
+  static std::map<uint64_t, Extent> extentsOf(const StrandThread &t) { // by number
+    std::map<uint64_t, Extent> extents;
     for (size_t i = 0; i < t.events.size(); ++i)
-      if (isOfSerialLoop(t.events[i].kind))
-        ends[t.events[i].object] = i;
-    return ends;
+      if (const StrandEvent &e = t.events[i]; isOfSerialLoop(e.kind)) {
+        Extent &of = extents[e.object];
+        of.last = i;
+        of.rounds += e.kind == QX_STRAND_ROUND ? e.order : 0;
+      }
+    return extents;
   }
 
   Status follow(const StrandThread &t, std::vector<StrandThread> &workers) {
-    const std::map<uint64_t, size_t> ends = endsOf(t);
-    std::map<uint64_t, uint64_t> rounds; // by number of the loop
-    for (const StrandEvent &e : t.events)
-      if (e.kind == QX_STRAND_ROUND)
-        rounds[e.object] += e.order;
+    const std::map<uint64_t, Extent> extents = extentsOf(t);
     std::vector<StrandEvent> &to = out.threads.back().events;
     size_t teams = 0; // that it made and has not left
     bool isMember = false;
@@ -64,11 +67,11 @@ private:
         isMember = false;
       else if (e.kind == QX_STRAND_LEAVE && teams > 0)
         --teams;
-      if (e.kind == QX_STRAND_SERIAL && sites.contains(e.site) && rounds[e.object] > 0 &&
+      if (e.kind == QX_STRAND_SERIAL && sites.contains(e.site) && extents.at(e.object).rounds > 0 &&
           teams == 0 && !isMember) {
-        if (const Status s = shareOne(t, i, ends.at(e.object), workers); !s)
+        if (const Status s = shareOne(t, i, extents.at(e.object).last, workers); !s)
           return s;
-        i = ends.at(e.object);
+        i = extents.at(e.object).last;
       } else if (!isOfSerialLoop(e.kind)) {
         to.push_back(e);
       }

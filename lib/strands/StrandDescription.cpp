@@ -479,7 +479,7 @@ Result<StrandHistory> StrandHistory::of(const ProcessStrands &strands,
     return whole.error();
   std::optional<ResizedTeams> resized;
   const std::set<uint32_t> serial = serialSites(changes);
-  const uint32_t largest = largestTeam(strands);
+  const uint32_t largest = serial.empty() ? 0 : largestTeam(strands);
   if (changes.threads != 0 && (serial.empty() || largest > 0)) {
     Result<ResizedTeams> teams = resizeTeams(onlySerialLoops(strands, serial), changes.threads);
     if (!teams)

@@ -15,7 +15,7 @@ def fold(a, b):
     return (p ^ (p >> 64)) & M
 
 
-def hash128(data):
+def checksum(data):
     size = len(data)
     a, b = 0x9E3779B97F4A7C15 ^ size, (0xD1B54A32D192ED03 + size) & M
     for at in range(0, size, 32):
@@ -31,7 +31,7 @@ header = struct.Struct("<QIIQQQ16s")  # magic version header_size size checksum[
 def sealed(data, fix_size=True):
     """The record with size and checksum made right again."""
     magic, version, header_size, size, _, _, identity = header.unpack_from(data)
-    return header.pack(magic, version, header_size, len(data) if fix_size else size, *hash128(identity + data[header.size:]), identity) + data[header.size:]
+    return header.pack(magic, version, header_size, len(data) if fix_size else size, *checksum(identity + data[header.size:]), identity) + data[header.size:]
 
 
 def chunks(data):

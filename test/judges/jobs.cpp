@@ -183,10 +183,9 @@ void critical() {
   }
 }
 
-/// Results are kept under the lock of the jobs, in the order in which these were done.
-void results() {
-  int next = 0, done = 0;
-  std::mutex lock;
+/// Takes jobs under a lock; `done` comes behind each.
+template <class F> void takeUnder(std::mutex &lock, F done) {
+  int next = 0;
   inThreads([&](int) {
     for (;;) {
       int job;
@@ -197,26 +196,23 @@ void results() {
       if (job >= jobs)
         return;
       doJob(job);
-      const std::lock_guard guard(lock);
-      ++done;
+      done();
     }
   });
 }
 
 void locked() {
-  int next = 0;
   std::mutex lock;
-  inThreads([&](int) {
-    for (;;) {
-      int job;
-      {
-        const std::lock_guard guard(lock);
-        job = next++;
-      }
-      if (job >= jobs)
-        return;
-      doJob(job);
-    }
+  takeUnder(lock, [] {});
+}
+
+/// Results are kept under the lock of the jobs, in the order in which these were done.
+void results() {
+  std::mutex lock;
+  int kept = 0;
+  takeUnder(lock, [&] {
+    const std::lock_guard guard(lock);
+    ++kept;
   });
 }
 
