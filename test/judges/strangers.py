@@ -26,7 +26,7 @@ import unicodedata
 
 sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../editor"))
 
-from hostile import M, fold, hash128, header
+from hostile import M, fold, header
 from lsp_client import Client
 
 longest = 16000  # a table of eight columns with as much in each as is shown of a sentence
@@ -143,16 +143,21 @@ def function(name=b"f", counters=0, words=0, names=(), blocks=varint(1) + bytes(
     return b"\x09" + table + b"\0\1" + varint(counters) + varint(words) + bytes(3) + scopes + blocks + entry + bytes(2) + calls + bytes(2)
 
 
+def hash128(words, size):
+    """The hash of maps (include/quincunx/abi/hash.h) of 8-byte words that hold `size` bytes."""
+    a, b = 0x9E3779B97F4A7C15 ^ size, (0xD1B54A32D192ED03 + size) & M
+    for w in words:
+        a = (fold(a ^ w, 0xA0761D6478BD642F) + b) & M
+        b = fold((b + w) & M, 0xE7037ED1A0B428DB) ^ (a >> 29)
+    return fold(a ^ 0x8EBC6AF09C88C6E3, b | 1), fold(b ^ 0x589965CC75374CC3, a | 1)
+
+
 def section(body, counters=0, words=0):
     """A map of one function, and its hash."""
     size = (48 + len(body) + 7) // 8 * 8
-    low, high = hash128(body)
+    low, high = hash128((int.from_bytes(body[at:at + 8], "little") for at in range(0, len(body), 8)), len(body))
     content = struct.pack("<IIqII2QII", 0x33465851, size, 0, counters, len(body), low, high, words, 0) + body + bytes(size - 48 - len(body))
-    a, b = 0x9E3779B97F4A7C15 ^ size, (0xD1B54A32D192ED03 + size) & M
-    for w in (0, 0, low, high):
-        a = (fold(a ^ w, 0xA0761D6478BD642F) + b) & M
-        b = fold((b + w) & M, 0xE7037ED1A0B428DB) ^ (a >> 29)
-    return content, "%016x%016x" % (fold(a ^ 0x8EBC6AF09C88C6E3, b | 1), fold(b ^ 0x589965CC75374CC3, a | 1))
+    return content, "%016x%016x" % hash128((0, 0, low, high), size)
 
 
 class Strangers:
