@@ -9,8 +9,9 @@ that the plain program had. Beside them stand what simpler rules give from the s
 the larger of that and the span (what greedy schedules cannot beat), and Amdahl's law with the serial part that fits times
 of P = 1 and 2 of the other inputs best, in the median. Numbers of threads above the processors are not timed. The machine
 should do nothing else; the load before and after each program, and what was stolen from it, are in the log.
-No program is unseen: pbzip2 and fasttree (corpus/) were looked at while this was made, first figures of pbzip2 and xz showed
-that threads slow each other down, and zstd was read for `critical`. How they do is told by the other inputs that are judged."""
+Of the programs of the first list none is unseen: pbzip2 and fasttree (corpus/) were looked at while this was made, first figures of pbzip2 and xz showed
+that threads slow each other down, and zstd was read for `critical`. Those of examples/threads/ were written when all that was done, and are not looked at by
+it: they are named to be timed. How they do is told by the other inputs that are judged."""
 import argparse
 import json
 import os
@@ -31,6 +32,20 @@ programs = {
     "xz": ("bench/parallel/xz.sh", ["-k", "-c", "-2", "-T", "{threads}", "--block-size=200000", "{}"], "bytes"),
     "zstd": ("bench/parallel/zstd.sh", ["-q", "-c", "-9", "-B512K", "-T{threads}", "{}"], "bytes"),
     "fasttree": ("corpus/fasttree.sh", ["-quiet", "-nopr", "{}"], "alignments"),
+}
+# Of examples/threads/, which take a seed and sizes: the input is a size between these two, times the third, and the seed.
+sized = {
+    "ep": (["{}", "64", "{}"], 40000, 500000, 1),
+    "apsp": (["{}", "{}", "256"], 200, 1000, 1),
+    "psrs": (["{}", "16", "{}"], 20000, 400000, 1),
+    "wator": (["{}", "16", "{}"], 20, 400, 1),
+    "sssp": (["{}", "{}", "{threads}"], 200, 1000, 1),
+    "pipeline": (["{}", "10", "{}", "{threads}"], 5000, 60000, 24),
+    "farm": (["{}", "{threads}", "{}"], 400, 4000, 1),
+    "divide": (["{}", "{}", "6"], 200000, 6000000, 1),
+    "matmul": (["{}", "{}"], 200, 1100, 1),
+    "gauss": (["{}", "{}"], 300, 1500, 1),
+    "adi": (["{}", "{}"], 1000, 5000, 1),
 }
 
 
@@ -72,6 +87,12 @@ def build(name, folder, tag, words):
     flags = subprocess.run([quincunx, "flags", *words], capture_output=True, text=True, check=True).stdout.strip()
     if tag == "strands":
         flags += " -fplugin-arg-quincunx-record=counts,calls,strands"
+    if name in sized:
+        path = os.path.join(folder, name, tag)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        subprocess.run(["clang-22", *flags.split(), "-std=c11", "-O2", "-g", "-fopenmp", "-DNOT_PROFILED=__attribute__((unused))", "-o", path,
+                        os.path.join(root, "examples/threads", name + ".c"), "-lm"], check=True)
+        return path
     env = dict(os.environ, TAG=tag, QC_WORK=folder, CC=f"clang-22 {flags}", CXX=f"clang++-22 {flags}", CFLAGS="-O2 -g",
                CXXFLAGS="-O2 -g")
     subprocess.run([os.path.join(root, programs[name][0]), "build"], env=env, check=True, capture_output=True)
@@ -93,15 +114,24 @@ def errors(values):
     return [statistics.median(values), statistics.median(sizes), sizes[max(0, -(-9 * len(sizes) // 10) - 1)]]
 
 
-def judge(name, folder, o):
-    command, kind = programs[name][1:]
-    plain, counted = build(name, folder, "plain", ["--plain"]), build(name, folder, "strands", [])
+def inputs_of(name, folder, count):
+    """A file for each input, or a number."""
     rng = random.Random(name)
+    if name in sized:
+        _, least, most, times = sized[name]
+        return [str(n * times) for n in rng.sample(range(least, most + 1), min(count, most - least + 1))]
     inputs = []
-    for i in range(o.inputs):
+    for i in range(count):
         inputs.append(os.path.join(folder, name, f"input-{i:03d}"))
         with open(inputs[-1], "wb") as f:
-            f.write((bytes_of if kind == "bytes" else alignment_of)(i, rng))
+            f.write((bytes_of if programs[name][2] == "bytes" else alignment_of)(i, rng))
+    return inputs
+
+
+def judge(name, folder, o):
+    command = sized[name][0] if name in sized else programs[name][1]
+    plain, counted = build(name, folder, "plain", ["--plain"]), build(name, folder, "strands", [])
+    inputs = inputs_of(name, folder, o.inputs)
     halves = [inputs[0::2], inputs[1::2]]
     corpora = [os.path.join(folder, name, part + ".qx") for part in ("fit", "test")]
     load, steal = os.getloadavg()[0], stolen()
@@ -139,7 +169,7 @@ def main():
     parser.add_argument("--repeat", type=int, default=7)
     parser.add_argument("--keep")
     parser.add_argument("--log", default=os.path.join(root, "bench/log", time.strftime("%Y-%m-%d") + "-scale.tsv"))
-    parser.add_argument("names", nargs="*", default=list(programs))
+    parser.add_argument("names", nargs="*", default=[*programs, *sized])
     o = parser.parse_args()
     columns = ["program", "threads", "inputs"] + [f"{who}-{what}" for who in ("scale", "T1/P", "amdahl") for what in ("bias", "median", "p90")]
     columns += ["load-before", "load-after", "stolen-ticks"]

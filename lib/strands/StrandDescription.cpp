@@ -7,6 +7,7 @@
 #include "quincunx/strands/StrandDescription.h"
 
 #include "DealtLoops.h"
+#include "FirstToEnd.h"
 #include "JobQueues.h"
 #include "LockChanges.h"
 #include "LockSections.h"
@@ -494,6 +495,17 @@ Result<StrandHistory> StrandHistory::of(const ProcessStrands &strands,
     resized = std::move(*teams);
   }
   const ProcessStrands *process = resized ? &resized->strands : &strands;
+  std::optional<ProcessStrands> first;
+  if (!changes.first.empty()) {
+    if (changes.threads != 0 || !changes.schedules.empty())
+      return Error{"where threads end with the first of them, their number and their shares are as "
+                   "they were: ask without other changes of these"};
+    Result<ProcessStrands> ended = endWithFirst(strands, changes.first);
+    if (!ended)
+      return ended.error();
+    first = std::move(*ended);
+    process = &*first;
+  }
   auto atOnce = resized ? resized->atOnce : static_cast<uint32_t>(strands.threads.size());
   std::optional<ProcessStrands> shared;
   if (const uint32_t members = changes.threads != 0 ? changes.threads : largest;

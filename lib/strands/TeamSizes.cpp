@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <set>
 #include <utility>
 
@@ -186,13 +187,22 @@ private:
            [&](const Part &p) { sum += p.work == Part::Of::itself ? p.step.work : 0; });
     return sum;
   }
-  /// What may be a part of something that threads share by their numbers: more, from one meeting to
-  /// the next, than it takes to come to loops.
-  uint64_t maybeShared(const Stay &stay) const {
-    constexpr uint64_t hardly = 200; // counts
+  /// What may be parts of something that threads share by their numbers: of several of them, more,
+  /// from one meeting to the next, than it takes to come to loops. What only one does then, as a
+  /// single that makes tasks, more threads would not share.
+  uint64_t maybeShared(const Team &team) const {
+    constexpr uint64_t hardly = 200;               // counts
+    std::map<size_t, std::vector<uint64_t>> large; // by meeting
+    const auto look = [&](const Stay &stay) {
+      for (const auto &[meeting, stretch] : stretchesOf(stay))
+        if (stretch.work > hardly)
+          large[meeting].push_back(stretch.work);
+    };
+    look(team.first);
+    std::ranges::for_each(team.others, look);
     uint64_t sum = 0;
-    for (const auto &[meeting, stretch] : stretchesOf(stay))
-      sum += stretch.work > hardly ? stretch.work : 0;
+    for (const auto &[meeting, works] : large)
+      sum += works.size() > 1 ? std::accumulate(works.begin(), works.end(), uint64_t{0}) : 0;
     return sum;
   }
   /// Did it work, meet others and have locks, and nothing else but execute tasks?
@@ -216,9 +226,7 @@ private:
 
   Status resize(uint64_t id, const Team &team) {
     const Stay *least = leastOf(team);
-    beside += maybeShared(team.first);
-    for (const Stay &s : team.others)
-      beside += maybeShared(s);
+    beside += maybeShared(team);
     if (least == nullptr && wanted > size)
       return Error{"no thread of a team did only what another one more would do, too: to work, to "
                    "meet the others, to execute tasks and to have locks (teams within teams, "

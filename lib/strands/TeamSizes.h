@@ -10,8 +10,8 @@ struct ResizedTeams {
   uint32_t atOnce = 1; ///< threads that the process would have
   uint32_t had = 1;    ///< of the largest teams
   /// Of what the process did, the share that was of the largest teams, neither in loops that they
-  /// share nor in tasks, and more than 200 counts from one meeting to the next: each thread is
-  /// taken to do as much of it as before.
+  /// share nor in tasks, of several threads from one meeting to the next, and more than 200 counts
+  /// of each: it is taken to do as much of it as before.
   double besideLoops = 0;
 };
 

@@ -45,15 +45,18 @@ std::string figuresOf(const ProcessStrands &strands) {
 }
 
 /// What is described is refused, or takes no longer than all of it in a row. With other numbers of
-/// threads, and loops of one thread that are shared, too.
+/// threads, loops of one thread that are shared, and threads that end with the first of them, too.
 void judgeDescriptions(const ProcessStrands &strands) {
   constexpr size_t mostSteps = 10000;
-  for (const uint32_t threads : {0u, 1u, 3u}) {
+  constexpr uint32_t firstEnds = UINT32_MAX;
+  for (const uint32_t threads : {0u, 1u, 3u, firstEnds}) {
     StrandChanges changes;
-    changes.threads = threads;
+    changes.threads = threads == firstEnds ? 0 : threads;
     for (const StrandThread &t : strands.threads)
       for (const StrandEvent &e : t.events)
-        if (e.kind == QX_STRAND_SERIAL && threads != 0)
+        if ((e.kind == QX_STRAND_CREATE || e.kind == QX_STRAND_TEAM) && threads == firstEnds)
+          changes.first.insert(e.site);
+        else if (e.kind == QX_STRAND_SERIAL && changes.threads != 0)
           changes.schedules[e.site] = {parallel::Schedule::queue, 1, true};
     const Result<StrandHistory> history = StrandHistory::of(strands, changes);
     judgeError(history);

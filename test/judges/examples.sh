@@ -1,7 +1,8 @@
 #!/bin/bash
 # The programs of examples/ that make their own data: with the flag they print what they print without it, every
 # derived block count is the block's own counter, and each branch marked `// b1`, `// b2`, ... was evaluated and true as
-# often as clang's coverage says. bench/thesis.py builds its tables on these branches.
+# often as clang's coverage says. bench/thesis.py builds its tables on these branches. Those with threads print the same with one
+# thread and with five, and what is known of them; bench/texts.py builds its tables on these.
 . "$(dirname "$0")/common.sh"
 
 commands="vscale|vscale 5000|vscale 1000 mixed|ssort|ssort 300 5|quicksort|quicksort 200|cache|cache 500 32|gauss|sssp
@@ -75,4 +76,46 @@ for name in vscale ssort quicksort cache gauss sssp branches chase text; do
   ./$name 2>$name.err || true
   check "$name without a seed says how it is used" grep -q "^usage: $name SEED" $name.err
 done
+
+export OMP_WAIT_POLICY=passive
+strands=-fplugin-arg-quincunx-record=counts,calls,strands
+alike() { # alike PROGRAM WORDS...: without the flag and one thread, and with it and five
+  local words=("${@:2}")
+  OMP_NUM_THREADS=1 ./$1.plain "${words[@]}" >plain.out && OMP_NUM_THREADS=5 QUINCUNX_OUT= ./$1.strands "${words[@]}" >ours.out &&
+    cmp plain.out ours.out && [ -s ours.out ]
+}
+ep() { ./ep.plain 0 256 65536 | grep -qx '13176389 -3.2478346520e+03 -6.9584070784e+03'; }
+in_order() { OMP_NUM_THREADS=3 ./psrs.plain 1 "$1" 300 | grep -q ' 0$' && ./divide.plain 1 5000 4 | grep -q ' 0$' && ./pipeline.plain 1 3 2400 4 | grep -q ' 0$'; }
+nobody_is_lost() { # fish and sharks are as many as before, and the born, without the eaten and the starved
+  ./wator.plain "$1" 4 0 >before && OMP_NUM_THREADS=3 ./wator.plain "$1" 4 60 | cat before - |
+    awk '{ all[NR] = $1 + $2; change = $3 - $4 - $5 } END { exit !(all[1] > 4000 && all[2] != all[1] && all[2] == all[1] + change) }'
+}
+same_paths() { # the distances from node 0 of one graph, as both programs have them
+  [ "$(./sssp.plain "$1" 80 1)" = "$(./sssp.plain "$1" 80 3)" ] && [ "$(./sssp.plain "$1" 80 1)" = "$(./apsp.plain "$1" 80 1)" ]
+}
+while read -r name words; do
+  c=$root/examples/threads/$name.c
+  [ -e $name.strands ] || check "threads/$name builds" eval "
+    $plain -std=c11 -O2 -Wall -Wextra -Werror -fopenmp -o $name.plain $c -lm && $clang -std=c11 -O2 -g -fopenmp $strands -o $name.strands $c -lm"
+  check "threads/$name $words: prints the same with the flag and five threads" alike $name $words
+done <<'END'
+ep 3 8 2000
+apsp 5 60 8
+sssp 5 60 3
+psrs 5 7 200
+wator 5 4 12
+pipeline 5 4 240 3
+search 5 8 all
+farm 5 3 20
+divide 5 3000 3
+matmul 5 30
+gauss 5 30
+gauss 5 30 block
+adi 5 30
+adi 5 30 rows
+END
+check "ep, class S: the accepted pairs and both sums of the NAS benchmark" ep
+check "what is sorted is in order" eval "in_order 1 && in_order 2 && in_order 9"
+check "fish and sharks: nobody is lost, and nobody comes from nowhere" eval "nobody_is_lost 1 && nobody_is_lost 2"
+check "shortest paths are the same by both programs" eval "same_paths 1 && same_paths 2"
 finish

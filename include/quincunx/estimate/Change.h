@@ -34,6 +34,7 @@ struct Change {
     lock,     ///< had at a place
     work,     ///< of threads that are begun at a place
     schedule, ///< of a loop that a team shares, or is to share
+    join,     ///< threads that are begun at a place end with the first of them
     threads   ///< of teams
   };
   Target target = Target::cost;
@@ -58,7 +59,7 @@ struct Change {
   /// It changes who waits for whom.
   bool isOfThreads() const {
     return target == Target::lock || target == Target::work || target == Target::schedule ||
-           target == Target::threads;
+           target == Target::join || target == Target::threads;
   }
 };
 

@@ -56,13 +56,15 @@ struct StrandChanges {
     bool isSerial = false; ///< one thread went through the loop, which a team is to share
   };
   std::map<uint32_t, Dealing> schedules; ///< of the loops there
+  std::set<uint32_t> first; ///< threads that are begun there end with the first of them
   /// Of teams that had as many as the largest ones, and of those that are to share loops; 0: as
   /// many as they, or the largest ones, had.
   uint32_t threads = 0;
   uint32_t asked = 0; ///< how many these were asked to have, where that is known
 
   bool empty() const {
-    return unlocked.empty() && apart.empty() && work.empty() && schedules.empty() && threads == 0;
+    return unlocked.empty() && apart.empty() && work.empty() && schedules.empty() &&
+           first.empty() && threads == 0;
   }
 };
 
@@ -71,9 +73,10 @@ class StrandHistory {
 public:
   /// Fails where parallelWork() does; where a loop is to be dealt otherwise of which not all
   /// iterations are known, or in which threads do more than work and have locks, also one that one
-  /// thread went through (shareSerialLoops()); and where teams
-  /// are to have another number of threads and more than mostBesideLoops of what the threads did is
-  /// neither before, behind and between teams nor in loops and tasks.
+  /// thread went through (shareSerialLoops()); where threads are to end with the first of them that
+  /// do more than work (endWithFirst()), or their number or shares are changed as well; and where
+  /// teams are to have another number of threads and more than mostBesideLoops of what the threads
+  /// did is neither before, behind and between teams nor in loops and tasks.
   static Result<StrandHistory> of(const ProcessStrands &strands, const StrandChanges &changes = {});
   StrandHistory(StrandHistory &&) noexcept;
   ~StrandHistory();

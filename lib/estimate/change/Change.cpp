@@ -8,8 +8,9 @@
 //           | "machine" | "threads" | ("mix" | "size") "(" FEATURE ")"
 //           | "price" "(" (CLASS | EVENT) ")"
 //           | "lock" "(" FILE ":" N ")" | "schedule" "(" ["loop"] FILE ":" N ")"
-//           | "work" "(" "thread" FILE ":" N ")"
-//   value   = factor {"*" factor} | "moments" "(" N "," N "," N "," N ")" | FILE | "none" | "own"
+//           | ("work" | "join") "(" "thread" FILE ":" N ")"
+//   value   = factor {"*" factor} | "moments" "(" N "," N "," N "," N ")" | FILE | "none" | "own" |
+//   "first"
 //           | ["monotonic:"] ("static" | "dynamic" | "guided") ["," CHUNK]
 //   factor  = NUMBER | VARIABLE     (at most one number and two variables)
 //
@@ -37,7 +38,7 @@ struct Word {
   const char *name;
   Target target;
 };
-constexpr std::array<Word, 13> words{{{"cost", Target::cost},
+constexpr std::array<Word, 14> words{{{"cost", Target::cost},
                                       {"calls", Target::calls},
                                       {"total", Target::total},
                                       {"trips", Target::trips},
@@ -49,6 +50,7 @@ constexpr std::array<Word, 13> words{{{"cost", Target::cost},
                                       {"lock", Target::lock},
                                       {"work", Target::work},
                                       {"schedule", Target::schedule},
+                                      {"join", Target::join},
                                       {"threads", Target::threads}}};
 
 bool isBlank(char c) { return c == ' ' || c == '\t'; }
@@ -144,9 +146,9 @@ Result<Piece> Parser::target(Piece rest) {
   for (const Word &w : words)
     names.emplace_back(w.name);
   const std::string hint = nearest(name, names);
-  return rest.expected(
-      "cost, calls, total, trips, p, machine, price, mix, size, lock, work, schedule or threads" +
-      (hint.empty() ? "" : "; did you mean '" + hint + "'?"));
+  return rest.expected("cost, calls, total, trips, p, machine, price, mix, size, lock, work, "
+                       "schedule, join or threads" +
+                       (hint.empty() ? "" : "; did you mean '" + hint + "'?"));
 }
 
 Result<Piece> Parser::brackets(Piece rest) {
@@ -178,7 +180,7 @@ Status Parser::inside(Piece piece) {
     change.isSerial = change.target == Target::schedule && startsWith("loop");
     return place(piece, change.isSerial ? "loop" : "", false);
   }
-  if (change.target == Target::work)
+  if (change.target == Target::work || change.target == Target::join)
     return startsWith("thread") ? place(piece, "thread", false)
                                 : Status(piece.expected("'thread FILE:LINE'"));
   if (piece.text.empty())
@@ -222,7 +224,7 @@ Status Parser::place(Piece piece, const std::string &keyword, bool range) {
 Result<Piece> Parser::sign(Piece rest) {
   const bool mayScale = change.target != Target::machine && change.target != Target::mix &&
                         change.target != Target::lock && change.target != Target::schedule &&
-                        change.target != Target::threads;
+                        change.target != Target::join && change.target != Target::threads;
   const bool mayAdd = change.target == Target::probability;
   const bool maySet = change.target != Target::total && change.target != Target::work;
   for (const std::string_view s : {"*=", ":=", "=", "+=", "-="}) {
@@ -255,6 +257,8 @@ Status Parser::value(Piece piece) {
   }
   if (change.target == Target::schedule)
     return schedule(piece);
+  if (change.target == Target::join)
+    return piece.text == "first" ? Status(Done{}) : piece.expected("'first'");
   if (change.target == Target::threads) {
     constexpr double most = 1 << 16;
     const bool good = parseNumber(piece.text, change.value.k1) && change.value.k1 >= 1 &&

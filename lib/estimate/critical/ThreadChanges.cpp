@@ -95,6 +95,8 @@ public:
           return about(change,
                        "this loop was changed before; the last change would undo the first");
         out.strands.schedules[site] = dealingOf(change);
+      } else if (change.target == Change::Target::join) {
+        out.strands.first.insert(site);
       } else if (change.target == Change::Target::work) {
         double &factor = out.strands.work.try_emplace(site, 1).first->second;
         if ((factor *= change.value.k1) > mostTimes)
@@ -195,6 +197,8 @@ private:
       return "threads that come to the loop at " + place + " " + times +
              " are dealt its iterations as " + c.schedule.substr(0, c.schedule.find(',')) +
              (c.chunk != 0 ? "," + std::to_string(c.chunk) : "");
+    if (c.target == Change::Target::join)
+      return "threads or members of teams begun there " + times + " end with the first of them";
     if (c.target == Change::Target::work)
       return "threads, teams or tasks begun there " + times + " do " + shortNumber(c.value.k1) +
              " times the work";
@@ -203,6 +207,8 @@ private:
   }
   static std::string assumptionOf(const Change &c) {
     return c.target == Change::Target::work ? "those that they begin do not"
+           : c.target == Change::Target::join
+               ? "in these runs each went on to its own end, whoever was first"
            : c.isSerial ? "iterations take what they took, and need nothing of each other"
            : c.target == Change::Target::schedule ? "each iteration takes what it took"
                                                   : "threads do what they did";

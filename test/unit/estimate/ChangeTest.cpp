@@ -51,6 +51,7 @@ const Good goods[] = {
     {"size(n) = x * n", Target::size, true, "n", "", 0, 0, 0, 1, "x"},
     {"size(n) = 4", Target::size, false, "n", "", 0, 0, 0, 4, ""},
     {"lock(src/q.c:40) = none", Target::lock, false, "", "src/q.c", 40, 40, 0, 1, ""},
+    {"join(thread q.c:40) = first", Target::join, false, "", "q.c", 40, 40, 0, 1, ""},
     {"work( thread  pool.c:12 ) *= 0.5", Target::work, true, "", "pool.c", 12, 12, 0, 0.5, ""},
 };
 
@@ -64,8 +65,8 @@ const Bad bads[] = {
     {"price(load) *= y", 16, "a number: prices have no variables"},
     {"price() = 2", 7, "a class of instructions, or an event"},
     {"", 1,
-     "expected cost, calls, total, trips, p, machine, price, mix, size, lock, work, schedule or "
-     "threads"},
+     "expected cost, calls, total, trips, p, machine, price, mix, size, lock, work, schedule, join "
+     "or threads"},
     {"costs(f) = 2", 1, "did you mean 'cost'?"},
     {"cost f = 2", 6, "expected '('"},
     {"cost(f = 2", 11, "expected ')'"},
@@ -107,6 +108,9 @@ const Bad bads[] = {
     {"threads(f) = 2", 8, "expected '='"},
     {"lock(q.c:40) = gone", 16, "expected 'none' or 'own'"},
     {"lock(q.c:40) *= 2", 14, "expected '='"},
+    {"join(thread q.c:40) = last", 23, "expected 'first'"},
+    {"join(thread q.c:40) *= 2", 21, "expected '='"},
+    {"join(q.c:40) = first", 6, "expected 'thread FILE:LINE'"},
     {"lock(q.c:40:7) = none", 6, "expected FILE:LINE, as in queue.c:40"},
     {"lock(q) = none", 6, "expected FILE:LINE, as in queue.c:40"},
     {"work(q.c:40) *= 2", 6, "expected 'thread FILE:LINE'"},

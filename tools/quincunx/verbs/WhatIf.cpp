@@ -233,6 +233,7 @@ void addWhatIf(CLI::App &app, int &status) {
       "  quincunx whatif prog.qx 'lock(queue.c:40) = none' 'work(thread pool.c:12) *= 0.5'\n"
       "  quincunx whatif prog.qx 'schedule(smooth.c:12) = dynamic,16' 'threads = 64'\n"
       "  quincunx whatif prog.qx 'schedule(loop main.c:30) = static' 'threads = 8'\n"
+      "  quincunx whatif prog.qx 'join(thread search.c:44) = first'\n"
       "Changes take effect in this order: machine, its prices, costs as they are given, calls and "
       "totals, p and trips as they are given, mix, size.");
   addCorpusArgument(*verb, options->corpus);
@@ -247,7 +248,8 @@ void addWhatIf(CLI::App &app, int &status) {
           "own, work(thread FILE:LINE) *= FACTOR (of threads, teams or tasks begun there), "
           "schedule(FILE:LINE) = SCHEDULE (of the loop that a team of OpenMP shares), "
           "schedule(loop FILE:LINE) = SCHEDULE (of one that one thread goes through, built with "
-          "loop=FILE:LINE), threads = N")
+          "loop=FILE:LINE), join(thread FILE:LINE) = first (threads begun there end with the first "
+          "of them), threads = N")
       ->required()
       ->type_name("CHANGE");
   verb->add_flag("--json", options->json, "The answer at full precision, for programs");
