@@ -37,13 +37,19 @@ public:
       look(t);
     for (auto &[team, group] : teams)
       all.push_back(std::move(group));
-    for (Group &group : all)
-      for (Stretch &s : group)
-        if (!onlyWorks(s))
-          return Error{
-              "a thread that is begun there does more than to work (it waits, makes threads "
-              "or tasks, has locks for more than 1 % of it, or is dealt what comes next): "
-              "what of that is left when another one has ended is not known"};
+    for (Group &group : all) {
+      uint64_t work = 0, held = 0;
+      bool onlyWorks = true;
+      for (Stretch &s : group) {
+        onlyWorks = onlyWorks && follow(s, held);
+        work += s.work;
+      }
+      if (!onlyWorks || held > work / 100)
+        return Error{
+            "threads that are begun there do more than to work (they wait, make threads or "
+            "tasks, have locks for more than 1 % of it, or are dealt what comes next): what "
+            "of that is left when one has ended is not known"};
+    }
     return std::move(all);
   }
 
@@ -78,12 +84,12 @@ private:
     }
   }
 
-  /// And counts how much it works.
-  bool onlyWorks(Stretch &s) const {
+  /// Counts how much it works, and how long of that with locks; false: it does more.
+  bool follow(Stretch &s, uint64_t &held) const {
     const std::vector<StrandEvent> &events = threads[s.thread].events;
     if (s.last < s.first)
       return false;
-    uint64_t held = 0, since = 0;
+    uint64_t since = 0;
     size_t locks = 0;
     for (size_t i = s.first; i < s.last; ++i) {
       const StrandEvent &e = events[i];
@@ -96,7 +102,7 @@ private:
         return false;
     }
     s.work = events[s.last].clock - s.from;
-    return locks == 0 && held <= s.work / 100;
+    return locks == 0;
   }
 
   /// The library's, of threads for its teams, which end with the process.

@@ -10,8 +10,8 @@ namespace quincunx {
 /// What a process would have written down whose threads that are begun at these sites end with the
 /// first of them: the members of a team, and what one thread creates there before it joins one of
 /// them. Each thread is taken to have a processor, and all to have worked to their own ends in
-/// what was recorded. Fails where such a thread does more than to work, for 1 % of it with locks;
-/// where the library deals it what comes next; and where tasks are made at a site.
+/// what was recorded. Fails where these threads do more than to work, for 1 % of it with locks;
+/// where the library deals them what comes next; and where tasks are made at a site.
 Result<ProcessStrands> endWithFirst(const ProcessStrands &strands, const std::set<uint32_t> &sites);
 
 } // namespace quincunx

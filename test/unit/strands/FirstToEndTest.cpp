@@ -118,6 +118,9 @@ TEST(FirstToEnd, OnlyWork) {
            ends;
   };
   EXPECT_EQ(whyNot(with(5000, QX_STRAND_LOCK, QX_STRAND_UNLOCK, 20)), "none") << "a short section";
+  std::vector<Happened> early = created({5, 9000}, 0); // who wins has the lock for most of its work
+  early.insert(early.begin() + 2, {{1, 1, QX_STRAND_LOCK, 9}, {1, 4, QX_STRAND_UNLOCK, 9}});
+  EXPECT_EQ(timeOf(early + std::vector<Happened>{{0, 0, QX_STRAND_END}}), 10);
   for (const auto &events :
        {with(500, QX_STRAND_LOCK, QX_STRAND_UNLOCK, 20),
         with(5000, QX_STRAND_ARRIVE, QX_STRAND_PASS, 0),
