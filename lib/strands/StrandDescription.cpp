@@ -432,6 +432,11 @@ struct StrandHistory::Known {
     // Of what ran: events keep their numbers.
     queues = jobQueues(threads, *graph, logical.firstTask, owned);
     hasLocks = !owned.empty();
+    for (const StrandThread &t : threads)
+      hasSemaphores |= std::ranges::any_of(t.events, [](const StrandEvent &e) {
+        return e.kind == QX_STRAND_SEMAPHORE || e.kind == QX_STRAND_POST ||
+               e.kind == QX_STRAND_TAKE;
+      });
     if (changeLocks(changes, owned, threads))
       graph.emplace(logical.strands);
     dealt = dealtLoops(logical, changes, ownedLocks(threads), had);
@@ -440,7 +445,7 @@ struct StrandHistory::Known {
   LogicalThreads logical;
   std::optional<StrandGraph> graph; ///< of `logical`
   std::vector<JobQueue> queues;
-  bool hasLocks = false;
+  bool hasLocks = false, hasSemaphores = false;
   DealtLoops dealt;
   uint32_t had; ///< threads of teams that have another number now; 0: all are as they were
   uint32_t atOnce;
@@ -546,6 +551,14 @@ StrandDescription StrandHistory::describe(Kept kept, Chunks chunks) const {
   out.keepsChunks = known->dealt.keepsChunks;
   out.ofChunks = known->dealt.ofChunks;
   return out;
+}
+
+Kept StrandHistory::least(Kept kept) const {
+  if (kept == Kept::order && !known->hasLocks && !known->hasSemaphores)
+    kept = Kept::jobs;
+  if (kept == Kept::jobs && std::ranges::all_of(known->queues, &JobQueue::isCounter))
+    kept = Kept::nothing;
+  return kept;
 }
 
 double workIn(const StrandDescription &description) {

@@ -84,6 +84,9 @@ public:
   /// A lock that one thread gives back for another is had as it was in any case; one that a thread
   /// has when it ends keeps nobody waiting then.
   StrandDescription describe(Kept kept, Chunks chunks = Chunks::dealt) const;
+  /// What is kept least where that makes the same: without locks, semaphores and queues of jobs
+  /// nothing can come otherwise.
+  Kept least(Kept kept) const;
 
 private:
   static constexpr double mostBesideLoops = 0.05;

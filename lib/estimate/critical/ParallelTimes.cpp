@@ -5,102 +5,27 @@
 // that the test against the clock shows.
 #include "quincunx/estimate/ParallelTimes.h"
 
+#include "RunFates.h"
 #include "StrandRuns.h"
 #include "quincunx/estimate/Timeline.h"
 
+#include "quincunx/base/Parallel.h"
 #include "quincunx/base/Text.h"
 #include "quincunx/numeric/Quantile.h"
 #include "quincunx/profile/Features.h"
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <set>
 
 namespace quincunx {
 
 namespace {
 
-/// What threads of a run wait for, over all that wait for the same.
-std::vector<WaitedFor> waitsOf(const StrandDescription &d, const parallel::Simulated &s,
-                               double perCount) {
-  std::map<std::pair<qx_strand_kind, uint32_t>, double> times;
-  const auto add = [&](const std::vector<StrandWait> &whats, const auto &waits) {
-    for (size_t i = 0; i < whats.size(); ++i)
-      if (whats[i].kind != 0 && waits[i].time > 0)
-        times[{whats[i].kind, whats[i].site}] += waits[i].time * perCount;
-  };
-  add(d.channels, s.channels);
-  add(d.barriers, s.barriers);
-  add(d.locks, s.locks);
-  std::vector<WaitedFor> out;
-  for (const auto &[what, time] : times)
-    out.push_back({{what.first, what.second}, time});
-  std::ranges::stable_sort(out, std::greater<>(), &WaitedFor::time);
-  return out;
-}
-
-struct Fate {
-  StrandDescription description;
-  parallel::Simulated simulated;
-};
-
-std::map<StrandPlace, double> chainOf(const StrandDescription &d, const parallel::Simulated &s,
-                                      double perCount) {
-  std::map<StrandPlace, double> chain;
-  for (uint32_t p = s.last; p != noIndex; p = s.pieces[p].previous)
-    chain[d.works[s.pieces[p].workClass]] += (s.pieces[p].end - s.pieces[p].begin) * perCount;
-  return chain;
-}
-
-enum class Keep : bool { times, pieces };
-
-Result<parallel::Simulated> simulate(const StrandDescription &d, double processors,
-                                     Keep keep = Keep::times) {
-  parallel::Setting setting;
-  setting.cores = processors;
-  setting.atOnce = d.atOnce;
-  setting.keepPieces = keep == Keep::pieces;
-  return parallel::simulate(d.description, setting);
-}
-
-Result<Fate> fateOf(const StrandHistory &run, double processors, Kept kept,
-                    Chunks chunks = Chunks::dealt, Keep keep = Keep::times) {
-  StrandDescription d = run.describe(kept, chunks);
-  Result<parallel::Simulated> s = simulate(d, processors, keep);
-  if (!s)
-    return s.error();
-  return Fate{std::move(d), std::move(*s)};
-}
-
-/// What a run comes to, whatever stays as it was.
-struct Fates {
-  Fate fate;
-  double withJobs = 0, inOrder = 0; ///< counts
-  bool isInOrder = false;           ///< else threads would wait for each other forever
-};
-
-Result<Fates> fatesOf(const Run &run, double processors, const StrandChanges &changes,
-                      Keep keep = Keep::times) {
-  const Result<StrandHistory> history = StrandHistory::of(run.strands.front(), changes);
-  if (!history)
-    return history.error();
-  Result<Fate> fate = fateOf(*history, processors, Kept::nothing, Chunks::dealt, keep);
-  Result<Fate> withJobs = fateOf(*history, processors, Kept::jobs, Chunks::dealt, keep);
-  const Result<Fate> inOrder = fateOf(*history, processors, Kept::order, Chunks::dealt, keep);
-  if (!inOrder)
-    return inOrder.error();
-  const bool isInOrder = !withJobs;
-  if (isInOrder)
-    withJobs = inOrder;
-  if (!fate)
-    fate = withJobs;
-  return Fates{std::move(*fate), withJobs->simulated.makespan, inOrder->simulated.makespan,
-               isInOrder};
-}
-
 /// Time of counts in one run.
 struct Clock {
-  double start, perCount, alone;
+  double start = 0, perCount = 0, alone = 0;
   double operator()(double counts) const {
     return perCount > 0 ? start + perCount * counts : alone;
   }
@@ -123,6 +48,8 @@ public:
     out.unit = o.unit;
     for (const RunFigures &r : o.runs)
       costs[r.identity] = r.cost.k1;
+    const size_t each = std::max<size_t>(processors.threads.size(), 1);
+    atOnce = (enough + each - 1) / each;
   }
 
   Result<ParallelTimes> tell() {
@@ -137,9 +64,17 @@ public:
       if (!known)
         return known.error();
     }
-    const Status read = forEachStrandRun(corpus, out, [this](Run &&run) { return add(run); });
+    const Status read = forEachStrandRun(corpus, out, [this](Run &&run) -> Status {
+      for (const StrandThread &t : run.strands.front().threads)
+        events += t.events.size();
+      waiting.push_back({.run = std::move(run)});
+      if (waiting.size() == atOnce || events > mostEvents)
+        tellWaiting();
+      return Done{};
+    });
     if (!read)
       return read.error();
+    tellWaiting();
     if (out.runs.empty() && !out.notTold.empty())
       return Error{"times of " + threadsText(out.notTold.begin()->first) +
                    " cannot be told: " + out.notTold.begin()->second.why};
@@ -169,90 +104,153 @@ private:
     return Done{};
   }
 
-  Status add(const Run &run) {
-    const auto cost = costs.find(run.identity);
-    if (cost == costs.end()) {
-      ++out.notFinished; // not one of those that were observed
-      return Done{};
-    }
-    const Result<ParallelWork> work = workOf(run, counts);
-    if (!work)
-      return leaveOut(work.error());
-    const uint32_t had = threadsOf(run, work->threads);
-    const auto total = static_cast<double>(work->work);
-    const double start = std::min(startUp, cost->second);
-    const Clock clock{start, total > 0 ? (cost->second - start) / total : 0, cost->second};
-    if (processors.threads.empty())
-      return addTime(run, *work, clock, had, had);
-    const std::set<uint32_t> &recorded = ran[inputOf(run)];
-    for (const uint32_t threads : processors.threads)
-      if (threads == had || (!recorded.contains(threads) && had == *recorded.rbegin()))
-        if (const Status s = addTime(run, *work, clock, had, threads); !s)
-          return s;
-    return retell(run, had, recorded);
+  /// One run with as many threads as it had, or with others.
+  struct Told {
+    std::optional<ParallelTime> time;
+    uint32_t notOf =
+        0; ///< number of threads of which it is not told; 0: nothing is told of the run
+    Error why = {};
+  };
+  struct Waiting {
+    Run run;
+    Result<ParallelWork> work = Error{};
+    uint32_t had = 0;
+    Clock clock = {};
+    std::vector<uint32_t> threads = {}, others = {}; ///< to be told of, and to be told again
+    std::vector<Told> told = {};
+    std::vector<double> again = {}; ///< counts; below 0: cannot be
+  };
+
+  /// Runs are independent, and so are numbers of threads: all at once, then one after another.
+  void tellWaiting() {
+    forEachParallel(waiting.size(), [&](size_t w) { prepare(waiting[w]); });
+    struct Part {
+      Waiting *of;
+      size_t number;
+    };
+    std::vector<Part> parts;
+    for (Waiting &w : waiting)
+      for (size_t i = 0; i < w.threads.size() + w.others.size(); ++i)
+        parts.push_back({&w, i});
+    forEachParallel(parts.size(), [&](size_t p) {
+      Waiting &w = *parts[p].of;
+      const size_t i = parts[p].number, n = w.threads.size();
+      if (i < n)
+        w.told[i] = timeOf(w, w.threads[i]);
+      else
+        w.again[i - n] = tellAgain(w, w.others[i - n]);
+    });
+    for (Waiting &w : waiting)
+      add(w);
+    waiting.clear();
+    events = 0;
   }
 
-  /// Of a run that had so many threads, with as many or others.
-  Status addTime(const Run &run, const ParallelWork &work, const Clock &clock, uint32_t had,
-                 uint32_t threads) {
+  void prepare(Waiting &w) const {
+    const auto cost = costs.find(w.run.identity);
+    if (cost == costs.end())
+      return;
+    w.work = workOf(w.run, counts);
+    if (!w.work)
+      return;
+    w.had = threadsOf(w.run, w.work->threads);
+    const auto total = static_cast<double>(w.work->work);
+    const double start = std::min(startUp, cost->second);
+    w.clock = {start, total > 0 ? (cost->second - start) / total : 0, cost->second};
+    if (processors.threads.empty()) {
+      w.threads = {w.had};
+    } else {
+      const std::set<uint32_t> &recorded = ran.at(inputOf(w.run));
+      const bool hasMost = w.had == *recorded.rbegin();
+      for (const uint32_t threads : processors.threads)
+        if (threads == w.had || (!recorded.contains(threads) && hasMost))
+          w.threads.push_back(threads);
+      for (const uint32_t threads : recorded)
+        if (threads != 1 && recorded.size() > 1 && (threads == w.had || hasMost))
+          w.others.push_back(threads);
+    }
+    w.told.resize(w.threads.size());
+    w.again.resize(w.others.size());
+  }
+
+  void add(Waiting &w) {
+    if (!costs.contains(w.run.identity)) {
+      ++out.notFinished; // not one of those that were observed
+      return;
+    }
+    if (!w.work)
+      return leaveOut(w.work.error());
+    for (Told &told : w.told) {
+      if (!told.time && told.notOf == 0) {
+        leaveOut(told.why);
+      } else if (!told.time) {
+        ParallelTimes::NotTold &left = out.notTold[told.notOf];
+        if (left.runs++ == 0)
+          left.why = told.why.text;
+      } else {
+        const ParallelTime &t = *told.time;
+        if (t.clock && t.alone > t.start)
+          slower[t.threads].push_back(
+              {out.runs.size(),
+               (clocks.at(w.run.label).cpu / inSeconds - t.start) / (t.alone - t.start)});
+        out.runs.push_back(std::move(*told.time));
+      }
+    }
+    for (size_t i = 0; i < w.others.size(); ++i)
+      if (w.again[i] >= 0)
+        (w.others[i] == w.had ? itself : retold)[{inputOf(w.run), w.others[i]}] = w.again[i];
+  }
+
+  Told timeOf(const Waiting &w, uint32_t threads) const {
     StrandChanges world;
-    world.threads = threads == had ? 0 : threads;
-    world.asked = askedOf(run);
-    const Result<Fates> fates = fatesOf(run, processors.asked, world, Keep::pieces);
+    world.threads = threads == w.had ? 0 : threads;
+    world.asked = askedOf(w.run);
+    const Result<Fates> fates = fatesOf(w.run, processors.asked, world, Keep::pieces);
     if (!fates)
-      return world.threads == 0 ? leaveOut(fates.error()) : doNotTell(threads, fates.error());
+      return {{}, world.threads, fates.error()};
     const StrandDescription &described = fates->fate.description;
     ParallelTime t;
-    t.run = figuresOf(run, work);
+    t.run = figuresOf(w.run, *w.work);
     t.run.hasChunks = described.keepsChunks;
     t.threads = threads;
-    t.toldFrom = threads == had ? 0 : had;
+    t.toldFrom = threads == w.had ? 0 : w.had;
     if (t.toldFrom != 0)
       t.run.threads = described.atOnce;
-    t.start = clock.start;
-    static_cast<SimulatedTime &>(t) = clock(*fates);
+    t.start = w.clock.start;
+    static_cast<SimulatedTime &>(t) = w.clock(*fates);
     if (t.toldFrom == 0)
-      t.alone = clock.alone;
-    t.waits = waitsOf(described, fates->fate.simulated, clock.perCount);
-    t.chain = chainOf(described, fates->fate.simulated, clock.perCount);
+      t.alone = w.clock.alone;
+    t.waits = waitsOf(fates->fate, w.clock.perCount);
+    t.chain = chainOf(fates->fate, w.clock.perCount);
     t.queues = described.queues;
     const std::vector<double> rows = workOfRows(described, fates->fate.simulated.pieces);
-    t.first = clock.start + (rows.empty() ? 0 : rows[0] * clock.perCount);
+    t.first = w.clock.start + (rows.empty() ? 0 : rows[0] * w.clock.perCount);
     for (size_t row = 1; row < rows.size(); ++row)
-      t.other = std::max(t.other, rows[row] * clock.perCount);
+      t.other = std::max(t.other, rows[row] * w.clock.perCount);
     if (!changes.empty()) {
       StrandChanges after = changes;
       after.threads = changes.threads != 0 ? changes.threads : world.threads;
       after.asked = world.asked;
-      const Result<Fates> changed = fatesOf(run, processors.asked, after);
+      const Result<Fates> changed = fatesOf(w.run, processors.asked, after);
       if (!changed)
-        return doNotTell(after.threads != 0 ? after.threads : threads, changed.error());
-      t.changed = clock(*changed);
+        return {{}, after.threads != 0 ? after.threads : threads, changed.error()};
+      t.changed = w.clock(*changed);
     }
     if (t.toldFrom == 0)
-      if (const Status s = compareWithClock(run, described, clock, t); !s)
-        return leaveOut(s.error());
-    out.runs.push_back(std::move(t));
-    return Done{};
+      if (const Status s = compareWithClock(w, described, t); !s)
+        return {{}, 0, s.error()};
+    return {std::move(t)};
   }
 
-  /// What the run with most threads tells of those with others, which were recorded as well.
-  Status retell(const Run &run, uint32_t had, const std::set<uint32_t> &recorded) {
-    const std::string input = inputOf(run);
-    for (const uint32_t threads : recorded) {
-      const bool isItself = threads == had;
-      if (threads == 1 || recorded.size() == 1 || (!isItself && had != *recorded.rbegin()))
-        continue;
-      StrandChanges world;
-      world.threads = isItself ? 0 : threads;
-      world.asked = askedOf(run);
-      const Result<StrandHistory> history = StrandHistory::of(run.strands.front(), world);
-      const Result<Fate> fate = history ? fateOf(*history, processors.asked, Kept::nothing)
-                                        : Result<Fate>(history.error());
-      if (fate)
-        (isItself ? itself : retold)[{input, threads}] = fate->simulated.makespan;
-    }
-    return Done{};
+  /// What the run with most threads tells of one of those with others, which were recorded as well.
+  double tellAgain(const Waiting &w, uint32_t threads) const {
+    StrandChanges world;
+    world.threads = threads == w.had ? 0 : threads;
+    world.asked = askedOf(w.run);
+    const Result<StrandHistory> history = StrandHistory::of(w.run.strands.front(), world);
+    const Result<Fate> fate =
+        history ? fateOf(*history, processors.asked, Kept::nothing) : Result<Fate>(history.error());
+    return fate ? fate->simulated.makespan : -1;
   }
 
   void compareRetold() {
@@ -272,33 +270,22 @@ private:
   }
 
   /// Of a run of which the plain program was timed.
-  Status compareWithClock(const Run &run, const StrandDescription &strands, const Clock &clock,
-                          ParallelTime &t) {
-    const auto timed = clocks.find(run.label);
+  Status compareWithClock(const Waiting &w, const StrandDescription &strands,
+                          ParallelTime &t) const {
+    const auto timed = clocks.find(w.run.label);
     if (timed == clocks.end() || inSeconds == 0)
       return Done{};
     const Result<parallel::Simulated> here = simulate(strands, processors.timed);
     if (!here)
       return here.error();
     t.clock = timed->second.wall;
-    t.here = inSeconds * clock(here->makespan);
-    if (t.alone > t.start)
-      slower[t.threads].push_back(
-          {out.runs.size(), (timed->second.cpu / inSeconds - t.start) / (t.alone - t.start)});
+    t.here = inSeconds * w.clock(here->makespan);
     return Done{};
   }
 
-  Status leaveOut(const Error &why) {
+  void leaveOut(const Error &why) {
     if (out.notWhole++ == 0)
       out.whyNot = why.text;
-    return Done{};
-  }
-
-  Status doNotTell(uint32_t threads, const Error &why) {
-    ParallelTimes::NotTold &left = out.notTold[threads];
-    if (left.runs++ == 0)
-      left.why = why.text;
-    return Done{};
   }
 
   /// How many threads it was asked to have; 0: that is not known.
@@ -381,6 +368,11 @@ private:
   struct Least {
     double wall, cpu; ///< seconds
   };
+  static constexpr size_t enough = 64;                  ///< simulations to be shared out at once
+  size_t atOnce = 1;                                    ///< runs
+  static constexpr size_t mostEvents = size_t{1} << 20; ///< of runs in memory
+  size_t events = 0;
+  std::vector<Waiting> waiting;
   static constexpr size_t fewest = 3;  ///< timed inputs that tell how threads slow each other down
   std::map<std::string, double> costs; ///< by identity
   std::map<std::string, Least> clocks; ///< by label

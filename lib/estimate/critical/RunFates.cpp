@@ -1,0 +1,76 @@
+#include "RunFates.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <optional>
+
+namespace quincunx {
+
+Result<parallel::Simulated> simulate(const StrandDescription &description, double processors,
+                                     Keep keep) {
+  parallel::Setting setting;
+  setting.cores = processors;
+  setting.atOnce = description.atOnce;
+  setting.keepPieces = keep == Keep::pieces;
+  return parallel::simulate(description.description, setting);
+}
+
+Result<Fate> fateOf(const StrandHistory &run, double processors, Kept kept, Chunks chunks,
+                    Keep keep) {
+  StrandDescription d = run.describe(kept, chunks);
+  Result<parallel::Simulated> s = simulate(d, processors, keep);
+  if (!s)
+    return s.error();
+  return Fate{std::move(d), std::move(*s)};
+}
+
+Result<Fates> fatesOf(const Run &run, double processors, const StrandChanges &changes, Keep keep) {
+  const Result<StrandHistory> history = StrandHistory::of(run.strands.front(), changes);
+  if (!history)
+    return history.error();
+  std::array<std::optional<Result<Fate>>, 3> all; // by what is kept
+  const auto of = [&](Kept kept) -> Result<Fate> & {
+    const Kept least = history->least(kept);
+    std::optional<Result<Fate>> &fate = all[static_cast<size_t>(least)];
+    if (!fate)
+      fate = fateOf(*history, processors, least, Chunks::dealt, keep);
+    return *fate;
+  };
+  Result<Fate> &free = of(Kept::nothing), &withJobs = of(Kept::jobs), &inOrder = of(Kept::order);
+  if (!inOrder)
+    return inOrder.error();
+  const double order = inOrder->simulated.makespan;
+  const double jobs = withJobs ? withJobs->simulated.makespan : order;
+  const bool isInOrder = !withJobs;
+  return Fates{std::move(*(free ? free : withJobs ? withJobs : inOrder)), jobs, order, isInOrder};
+}
+
+std::vector<WaitedFor> waitsOf(const Fate &fate, double perCount) {
+  const StrandDescription &d = fate.description;
+  std::map<std::pair<qx_strand_kind, uint32_t>, double> times;
+  const auto add = [&](const std::vector<StrandWait> &whats, const auto &waits) {
+    for (size_t i = 0; i < whats.size(); ++i)
+      if (whats[i].kind != 0 && waits[i].time > 0)
+        times[{whats[i].kind, whats[i].site}] += waits[i].time * perCount;
+  };
+  add(d.channels, fate.simulated.channels);
+  add(d.barriers, fate.simulated.barriers);
+  add(d.locks, fate.simulated.locks);
+  std::vector<WaitedFor> out;
+  for (const auto &[what, time] : times)
+    out.push_back({{what.first, what.second}, time});
+  std::ranges::stable_sort(out, std::greater<>(), &WaitedFor::time);
+  return out;
+}
+
+std::map<StrandPlace, double> chainOf(const Fate &fate, double perCount) {
+  const parallel::Simulated &s = fate.simulated;
+  std::map<StrandPlace, double> chain;
+  for (uint32_t p = s.last; p != noIndex; p = s.pieces[p].previous)
+    chain[fate.description.works[s.pieces[p].workClass]] +=
+        (s.pieces[p].end - s.pieces[p].begin) * perCount;
+  return chain;
+}
+
+} // namespace quincunx

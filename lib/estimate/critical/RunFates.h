@@ -1,0 +1,36 @@
+// What a run with threads comes to on so many processors. Reference: docs/27-parallel.md. In
+// counts.
+#pragma once
+
+#include "quincunx/estimate/ParallelTimes.h"
+
+namespace quincunx {
+
+struct Fate {
+  StrandDescription description;
+  parallel::Simulated simulated;
+};
+
+/// Of pieces one needs many (chainOf(), workOfRows()).
+enum class Keep : bool { times, pieces };
+
+Result<parallel::Simulated> simulate(const StrandDescription &description, double processors,
+                                     Keep keep = Keep::times);
+Result<Fate> fateOf(const StrandHistory &run, double processors, Kept kept,
+                    Chunks chunks = Chunks::dealt, Keep keep = Keep::times);
+
+/// What a run comes to, whatever stays as it was.
+struct Fates {
+  Fate fate;
+  double withJobs = 0, inOrder = 0; ///< counts
+  bool isInOrder = false;           ///< else threads would wait for each other forever
+};
+Result<Fates> fatesOf(const Run &run, double processors, const StrandChanges &changes,
+                      Keep keep = Keep::times);
+
+/// What threads wait for, over all that wait for the same, the longest first.
+std::vector<WaitedFor> waitsOf(const Fate &fate, double perCount);
+/// What its time consists of, of a fate that keeps its pieces.
+std::map<StrandPlace, double> chainOf(const Fate &fate, double perCount);
+
+} // namespace quincunx
