@@ -37,6 +37,23 @@ TEST(StrandDescription, LocksThatAreTriedAtOnceAreHadTogether) {
   EXPECT_EQ(*timeOf(7, 8), 105 + 10 + 1000) << "others have nothing to do with them";
 }
 
+TEST(StrandDescription, KeepsNothingThatMakesNoDifference) {
+  const auto least = [](const std::vector<Happened> &between, Kept kept) {
+    std::vector<Happened> events{{0, 0, QX_STRAND_CREATE, 1}};
+    events.insert(events.end(), between.begin(), between.end());
+    events.insert(events.end(),
+                  {{1, 9, QX_STRAND_END}, {0, 0, QX_STRAND_JOIN, 1}, {0, 0, QX_STRAND_END}});
+    return StrandHistory::of(written(events))->least(kept);
+  };
+  const std::vector<Happened> locks{{1, 5, QX_STRAND_LOCK, 7}, {1, 5, QX_STRAND_UNLOCK, 7}};
+  const std::vector<Happened> semaphores{
+      {0, 1, QX_STRAND_SEMAPHORE, 7, 0}, {0, 5, QX_STRAND_POST, 7}, {1, 5, QX_STRAND_TAKE, 7}};
+  EXPECT_EQ(least({}, Kept::order), Kept::nothing);
+  EXPECT_EQ(least(locks, Kept::order), Kept::order);
+  EXPECT_EQ(least(semaphores, Kept::order), Kept::order);
+  EXPECT_EQ(least(locks, Kept::jobs), Kept::nothing) << "nobody takes jobs there";
+}
+
 /// Each of two threads has it twice, one of them before the other. Who has it at the end?
 double timeOfSections(std::vector<Happened> last) {
   std::vector<Happened> events{{0, 0, QX_STRAND_CREATE, 1}, {0, 0, QX_STRAND_CREATE, 2}};
