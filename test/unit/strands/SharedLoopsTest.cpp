@@ -220,7 +220,9 @@ TEST(SharedLoops, WhatEachThreadDoesBesideThemItDoesAmongMore) {
   EXPECT_EQ(*teamTime(7, 10, 500, 20), 100000 + 510 + 7 * 20) << "a single is done once";
   EXPECT_EQ(*teamTime(2, 10, 500, 20), 100000 + 510 + 2 * 20) << "and not lost with its thread";
   EXPECT_EQ(*teamTime(1, 10, 500, 20), 100000 + 510 + 20);
-  EXPECT_EQ(*teamTime(7, 10, 50000, 20), 100000 + 50010 + 7 * 20) << "nor is it shared";
+  const Result<double> alone = teamTime(7, 10, 50000, 20);
+  ASSERT_TRUE(alone) << alone.error().text;
+  EXPECT_EQ(*alone, 100000 + 50010 + 7 * 20) << "nor is it shared";
   const Result<double> shared = teamTime(7, 10000, 500, 20);
   ASSERT_FALSE(shared) << "each may have had its share of something";
   EXPECT_NE(shared.error().text.find("neither in loops"), std::string::npos);
