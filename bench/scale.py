@@ -10,8 +10,7 @@ the larger of that and the span (what greedy schedules cannot beat), and Amdahl'
 of P = 1 and 2 of the other inputs best, in the median. Numbers of threads above the processors are not timed. The machine
 should do nothing else; the load before and after each program, and what was stolen from it, are in the log.
 Of the programs of the first list none is unseen: pbzip2 and fasttree (corpus/) were looked at while this was made, first figures of pbzip2 and xz showed
-that threads slow each other down, and zstd was read for `critical`. Those of examples/threads/ were written when all that was done, and are not looked at by
-it: they are named to be timed. How they do is told by the other inputs that are judged."""
+that threads slow each other down, and zstd was read for `critical`. Those of examples/threads/ were written when all that was done. How they do is told by the other inputs that are judged."""
 import argparse
 import json
 import os

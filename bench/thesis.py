@@ -49,7 +49,7 @@ class Bench:
         env = {k: v for k, v in os.environ.items() if not k.startswith("QUINCUNX_")} | {"QUINCUNX_MACHINE": "none"}
         done = subprocess.run(command, cwd=self.folder, env=env, text=True, capture_output=True, **more)
         if done.returncode != 0:
-            sys.exit(f"bench/thesis.py: {' '.join(command[:6])}...: {done.stderr.strip()[-2000:]}")
+            sys.exit(f"bench/{os.path.basename(sys.argv[0])}: {' '.join(command[:6])}...: {done.stderr.strip()[-2000:]}")
         return done.stdout
 
     def source(self, example):
@@ -157,7 +157,9 @@ def short(x):
 
 
 def grid(title, names, rows):
-    """A table for people that is Markdown."""
+    """A table for people that is Markdown; none without rows."""
+    if not rows:
+        return
     print(f"\n{title}\n\n| " + " | ".join(names) + " |\n|" + "---|" * len(names))
     for row in rows:
         print("| " + " | ".join(row) + " |")

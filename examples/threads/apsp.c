@@ -1,25 +1,12 @@
-// Shortest paths from several nodes of one graph, a task for each by Dijkstra's algorithm on a
-// matrix of distances, uniform between 0 and 10, a tenth of them missing. Who is free takes the
-// next node, as workers of a farm do.
+// Shortest paths from several nodes of one graph, a task for each by Dijkstra's algorithm. Who is
+// free takes the next node, as workers of a farm do.
 //
 //   apsp SEED NODES SOURCES
 //
 // prints the sum of all distances.
-#include "../draw.h"
+#include "graph.h"
 
-#include <math.h>
 #include <stdio.h>
-
-enum { mostNodes = 1000 };
-static double weight[mostNodes][mostNodes];
-
-NOT_PROFILED static void fill(int nodes) {
-  for (int i = 0; i < nodes; ++i)
-    for (int j = 0; j < nodes; ++j) {
-      const double value = 10 * draw();
-      weight[i][j] = draw() < 0.1 ? INFINITY : value;
-    }
-}
 
 // The sum of the distances from `source` to what can be reached.
 static double distances(int nodes, int source) {

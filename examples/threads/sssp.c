@@ -4,22 +4,13 @@
 //   sssp SEED NODES TASKS
 //
 // prints the sum of the distances.
-#include "../draw.h"
+#include "graph.h"
 
-#include <math.h>
 #include <stdio.h>
 
-enum { mostNodes = 1000, mostTasks = 256 };
-static double weight[mostNodes][mostNodes], distance[mostNodes];
+enum { mostTasks = 256 };
+static double distance[mostNodes];
 static char settled[mostNodes];
-
-NOT_PROFILED static void fill(int nodes) {
-  for (int i = 0; i < nodes; ++i)
-    for (int j = 0; j < nodes; ++j) {
-      const double value = 10 * draw();
-      weight[i][j] = draw() < 0.1 ? INFINITY : value;
-    }
-}
 
 // The nearest node of [first, last) that is not settled; -1: there is none.
 static int nearest(int first, int last) {

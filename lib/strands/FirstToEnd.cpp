@@ -121,6 +121,13 @@ private:
   std::vector<Group> all;
 };
 
+/// Did the one that works least do hardly more than to look whether it is to stop?
+bool hasHardlyWorked(const Group &group) {
+  constexpr uint64_t hardly = 200, times = 1000; // counts; as another one did
+  const auto [least, most] = std::ranges::minmax(group, {}, &Stretch::work);
+  return least.work < hardly && least.work < most.work / times;
+}
+
 /// A thread of which these stretches, in order, are shorter.
 StrandThread cutShort(StrandThread thread, const std::vector<Stretch> &stretches) {
   uint64_t gone = 0;
@@ -142,13 +149,15 @@ StrandThread cutShort(StrandThread thread, const std::vector<Stretch> &stretches
 
 } // namespace
 
-Result<ProcessStrands> endWithFirst(const ProcessStrands &strands,
+Result<EndedWithFirst> endWithFirst(const ProcessStrands &strands,
                                     const std::set<uint32_t> &sites) {
   Result<std::vector<Group>> groups = Groups(strands, sites).find();
   if (!groups)
     return groups.error();
+  EndedWithFirst out{{strands.isCut, {}}};
   std::vector<std::vector<Stretch>> stretches(strands.threads.size());
   for (Group &group : *groups) {
+    out.hasHardlyWorked |= !group.empty() && hasHardlyWorked(group);
     uint64_t end = UINT64_MAX;
     for (const Stretch &s : group)
       end = std::min(end, s.late + s.work);
@@ -157,10 +166,9 @@ Result<ProcessStrands> endWithFirst(const ProcessStrands &strands,
       stretches[s.thread].push_back(s);
     }
   }
-  ProcessStrands out{strands.isCut, {}};
   for (size_t t = 0; t < strands.threads.size(); ++t) {
     std::ranges::sort(stretches[t], {}, &Stretch::first);
-    out.threads.push_back(cutShort(strands.threads[t], stretches[t]));
+    out.strands.threads.push_back(cutShort(strands.threads[t], stretches[t]));
   }
   return out;
 }

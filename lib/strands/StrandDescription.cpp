@@ -445,7 +445,7 @@ struct StrandHistory::Known {
   LogicalThreads logical;
   std::optional<StrandGraph> graph; ///< of `logical`
   std::vector<JobQueue> queues;
-  bool hasLocks = false, hasSemaphores = false;
+  bool hasLocks = false, hasSemaphores = false, hasHardlyWorked = false;
   DealtLoops dealt;
   uint32_t had; ///< threads of teams that have another number now; 0: all are as they were
   uint32_t atOnce;
@@ -500,16 +500,16 @@ Result<StrandHistory> StrandHistory::of(const ProcessStrands &strands,
     resized = std::move(*teams);
   }
   const ProcessStrands *process = resized ? &resized->strands : &strands;
-  std::optional<ProcessStrands> first;
+  std::optional<EndedWithFirst> first;
   if (!changes.first.empty()) {
     if (changes.threads != 0 || !changes.schedules.empty())
       return Error{"where threads end with the first of them, their number and their shares are as "
                    "they were: ask without other changes of these"};
-    Result<ProcessStrands> ended = endWithFirst(strands, changes.first);
+    Result<EndedWithFirst> ended = endWithFirst(strands, changes.first);
     if (!ended)
       return ended.error();
     first = std::move(*ended);
-    process = &*first;
+    process = &first->strands;
   }
   auto atOnce = resized ? resized->atOnce : static_cast<uint32_t>(strands.threads.size());
   std::optional<ProcessStrands> shared;
@@ -522,7 +522,8 @@ Result<StrandHistory> StrandHistory::of(const ProcessStrands &strands,
     shared = std::move(*all);
     process = &*shared;
   }
-  auto known = std::make_unique<const Known>(*process, changes, atOnce, resized ? resized->had : 0);
+  auto known = std::make_unique<Known>(*process, changes, atOnce, resized ? resized->had : 0);
+  known->hasHardlyWorked = first && first->hasHardlyWorked;
   if (const Status whole = known->graph->isWhole(); !whole)
     return whole.error();
   if (!known->dealt.whyNot.empty())
@@ -550,6 +551,7 @@ StrandDescription StrandHistory::describe(Kept kept, Chunks chunks) const {
   out.atOnce = known->atOnce;
   out.keepsChunks = known->dealt.keepsChunks;
   out.ofChunks = known->dealt.ofChunks;
+  out.hasHardlyWorked = known->hasHardlyWorked;
   return out;
 }
 

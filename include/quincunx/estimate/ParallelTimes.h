@@ -26,12 +26,13 @@ struct WaitedFor {
 
 /// What a run is told to take, in the unit of Observed.
 struct SimulatedTime {
-  double alone = 0;       ///< on one processor: all that it costs
-  double time = 0;        ///< on those processors, jobs and locks had by who comes first
-  double withJobs = 0;    ///< the same, each job done by who did it
-  double inOrder = 0;     ///< the same, and locks had in the order in which they were
-  bool isInOrder = false; ///< all are that, as threads would else wait for each other forever
-  double ofChunks = 0;    ///< as StrandDescription has it
+  double alone = 0;             ///< on one processor: all that it costs
+  double time = 0;              ///< on those processors, jobs and locks had by who comes first
+  double withJobs = 0;          ///< the same, each job done by who did it
+  double inOrder = 0;           ///< the same, and locks had in the order in which they were
+  bool isInOrder = false;       ///< all are that, as threads would else wait for each other forever
+  double ofChunks = 0;          ///< as StrandDescription has it
+  bool hasHardlyWorked = false; ///< the same
 
   double speedup() const { return time > 0 ? alone / time : 1; }
   /// What was chance when it was recorded, or coming to chunks, makes more of a difference than

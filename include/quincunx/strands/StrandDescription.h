@@ -41,6 +41,9 @@ struct StrandDescription {
   /// Chunks are more or fewer than they were, and coming to one costs some 15 counts, which nothing
   /// here has: the largest share of the work of a loop that this is.
   double ofChunks = 0;
+  /// Of threads that end with the first of them, that one did hardly anything beside the others: it
+  /// may have been told to stop.
+  bool hasHardlyWorked = false;
 };
 
 /// What is to be otherwise than when the threads ran, by sites (qx_strand_site).

@@ -35,7 +35,8 @@ struct Clock {
             (*this)(f.withJobs),
             (*this)(f.inOrder),
             f.isInOrder,
-            f.fate.description.ofChunks};
+            f.fate.description.ofChunks,
+            f.fate.description.hasHardlyWorked};
   }
 };
 
@@ -107,8 +108,8 @@ private:
   /// One run with as many threads as it had, or with others.
   struct Told {
     std::optional<ParallelTime> time;
-    uint32_t notOf =
-        0; ///< number of threads of which it is not told; 0: nothing is told of the run
+    /// Number of threads of which it is not told; 0: nothing is told of the run.
+    uint32_t notOf = 0;
     Error why = {};
   };
   struct Waiting {

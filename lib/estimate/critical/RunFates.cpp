@@ -1,3 +1,5 @@
+// A run is simulated as often as what is kept of it makes a difference: once where nothing could
+// come otherwise.
 #include "RunFates.h"
 
 #include <algorithm>

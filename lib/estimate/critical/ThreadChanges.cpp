@@ -208,7 +208,7 @@ private:
   static std::string assumptionOf(const Change &c) {
     return c.target == Change::Target::work ? "those that they begin do not"
            : c.target == Change::Target::join
-               ? "in these runs each went on to its own end, whoever was first"
+               ? "each is taken to have gone on to its own end in these runs"
            : c.isSerial ? "iterations take what they took, and need nothing of each other"
            : c.target == Change::Target::schedule ? "each iteration takes what it took"
                                                   : "threads do what they did";

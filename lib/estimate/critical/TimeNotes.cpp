@@ -129,6 +129,26 @@ void noteTold(const ParallelTimes &times, std::vector<Note> &notes) {
   notes.push_back({"told", text});
 }
 
+/// On threads that end with the first of them. An error where that one hardly worked in most runs.
+Status noteFirst(const ParallelTimes &times, std::vector<Note> &notes) {
+  const auto hardly = static_cast<size_t>(std::ranges::count_if(
+      times.runs, [](const ParallelTime &t) { return t.changed && t.changed->hasHardlyWorked; }));
+  if (hardly == 0)
+    return Done{};
+  const std::string text =
+      "in " + std::to_string(hardly) + " of " + std::to_string(times.runs.size()) +
+      (times.runs.size() == 1 ? " run" : " runs") +
+      " the first of threads that are to end with it did next to nothing beside another one of "
+      "them";
+  if (2 * hardly > times.runs.size())
+    return Error{text +
+                 ": they seem to be told to stop as soon as another one is first, and then "
+                 "what they did is chance; record runs in which each goes on to its own end"};
+  notes.push_back({"first", text + "; where threads are told to stop as another one is first, "
+                                   "record runs in which each goes on to its own end"});
+  return Done{};
+}
+
 /// On what hangs on chance; `when`: in which world.
 void noteChance(World world, const std::string &when, const ParallelTimes &times,
                 std::vector<Note> &notes) {
@@ -185,6 +205,8 @@ Result<std::vector<Note>> notesOnTimes(const ParallelTimes &times) {
                                      std::to_string(slower.begin()->first) +
                                      ", as timed; with more it is taken to be as with " + threads});
   }
+  if (const Status s = noteFirst(times, notes); !s)
+    return s.error();
   noteTold(times, notes);
   if (const std::string same = sameThreads(times); !same.empty())
     notes.push_back({"fewer", same});

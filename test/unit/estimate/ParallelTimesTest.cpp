@@ -283,5 +283,25 @@ TEST_F(ParallelTimesTest, ATimelineHasWhatThreadsDoAndWaitFor) {
   }
 }
 
+TEST(NotesOnTimes, SayWhereThreadsSeemToHaveBeenStopped) {
+  ParallelTimes times;
+  times.unit = "counts";
+  times.runs.resize(4);
+  for (ParallelTime &t : times.runs)
+    t.changed.emplace();
+  const auto kinds = [&] {
+    const Result<std::vector<Note>> notes = notesOnTimes(times);
+    std::string all = notes ? "" : "error";
+    for (size_t i = 0; notes && i < notes->size(); ++i)
+      all += (*notes)[i].kind + " ";
+    return all;
+  };
+  EXPECT_EQ(kinds().find("first"), std::string::npos);
+  times.runs[0].changed->hasHardlyWorked = times.runs[1].changed->hasHardlyWorked = true;
+  EXPECT_NE(kinds().find("first"), std::string::npos);
+  times.runs[2].changed->hasHardlyWorked = true;
+  EXPECT_EQ(kinds(), "error") << "in most runs";
+}
+
 } // namespace
 } // namespace quincunx

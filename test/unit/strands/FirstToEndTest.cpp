@@ -107,6 +107,13 @@ TEST(FirstToEnd, IsTheLeastAtRandom) {
   }
 }
 
+TEST(FirstToEnd, SaysWhereTheFirstHardlyWorked) {
+  const std::vector<Happened> ends{{0, 0, QX_STRAND_END}};
+  EXPECT_FALSE(told(created({50, 40000, 50000}, 0) + ends)->hasHardlyWorked);
+  EXPECT_TRUE(told(created({39, 40000, 50000}, 0) + ends)->hasHardlyWorked);
+  EXPECT_FALSE(told(created({39}, 0) + ends)->hasHardlyWorked) << "it is alone";
+}
+
 TEST(FirstToEnd, OnlyWork) {
   const std::vector<Happened> ends{{0, 0, QX_STRAND_JOIN, 1}, {0, 0, QX_STRAND_END}};
   const std::vector<Happened> begins{{0, 0, QX_STRAND_CREATE, 1, place}};
