@@ -1,7 +1,9 @@
 // Locks: first come, first served.
-// The idea: a lock that is given back goes to the one that waited longest, at that moment, and to
-// those behind it as long as they share it. Mutexes of pthreads let others get ahead while that one
-// wakes up; where threads wait for long that moves who waits, and hardly for how long all do.
+// The idea: a lock that is given back goes to the one that waited longest, at that moment. Mutexes
+// of pthreads let others get ahead while that one wakes up; where threads wait for long that moves
+// who waits, and hardly for how long all do. Who shares a lock waits only for one that has it
+// alone, and those who share go first when that one gives it back, as pthread_rwlock_t prefers
+// readers unless it is told otherwise (glibc, pthread_rwlock_common.c).
 // Reference: docs/27-parallel.md.
 #include "Simulation.h"
 
@@ -21,7 +23,7 @@ bool isFree(const LockState &l) {
 
 bool Simulation::lock(uint32_t id, uint32_t number, bool shares) {
   LockState &l = locks[number];
-  if (l.owner != noIndex || !l.queue.empty() || (!shares && !l.sharers.empty())) {
+  if (l.owner != noIndex || (!shares && (!l.queue.empty() || !l.sharers.empty()))) {
     l.queue.push_back({id, shares});
     const bool wasSeated = std::exchange(threads[id].isSeated, false); // it keeps its seat
     wait(id, &out.locks[number]);
@@ -82,12 +84,17 @@ bool Simulation::unlock(uint32_t id, uint32_t number) {
 
 void Simulation::grant(uint32_t number, uint32_t by) {
   LockState &l = locks[number];
-  while (!l.queue.empty() && l.owner == noIndex && (l.queue.front().shares || l.sharers.empty())) {
-    const LockState::Waiter next = l.queue.front();
-    l.queue.pop_front();
-    next.shares ? l.sharers.push_back(next.thread) : void(l.owner = next.thread);
-    ++threads[next.thread].locksHeld;
-    wake(next.thread, by, Edge::lock, setting.burdens.handOff);
+  while (l.owner == noIndex) {
+    auto next = std::ranges::find(l.queue, true, &LockState::Waiter::shares);
+    if (next == l.queue.end() && l.sharers.empty())
+      next = l.queue.begin();
+    if (next == l.queue.end())
+      return;
+    const LockState::Waiter had = *next;
+    l.queue.erase(next);
+    had.shares ? l.sharers.push_back(had.thread) : void(l.owner = had.thread);
+    ++threads[had.thread].locksHeld;
+    wake(had.thread, by, Edge::lock, setting.burdens.handOff);
   }
 }
 

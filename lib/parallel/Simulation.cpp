@@ -221,6 +221,8 @@ void Simulation::wake(uint32_t id, uint32_t by, Edge why, double price) {
   t.owed += price;
   t.piece = threads[by].piece;
   t.edge = why;
+  if (t.isTask && t.time.busy == 0)
+    t.seat = threads[by].seat;
   ready.push_back(id);
 }
 
@@ -247,6 +249,8 @@ bool Simulation::dealBody(uint32_t id, uint32_t pool) {
 
 bool Simulation::fork(uint32_t id, uint32_t body) {
   const uint32_t child = threads.add();
+  threads[child].isTask = body >= d.firstTask;
+  threads[child].seat = threads[id].seat;
   push(child, Frame::Kind::thread, body);
   threads[id].forked.push_back(child);
   begin(child, id);

@@ -15,6 +15,7 @@ public:
 
   TaskQueues(uint32_t threads, uint32_t limit) : queues(threads), most(limit) {}
 
+  void addThread() { queues.emplace_back(); }
   /// False when the thread's queue is full, and nothing was added.
   bool offer(uint32_t thread, uint32_t task);
   /// The same whatever the limit.

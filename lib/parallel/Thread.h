@@ -47,6 +47,9 @@ struct Thread {
   } state = State::unused;
   bool isOver = false;
   bool isSeated = false; ///< counts as one of those that work at a time
+  bool isOnSeat = false; ///< and has a seat, which it leaves to others
+  bool isTask = false;   ///< Description::firstTask
+  uint32_t seat = 0; ///< its last; of a task that has not begun: of who made it, or let it begin
   uint32_t locksHeld = 0;
   uint32_t firstLock = 0; ///< of those that it is to have together: that which it waits for
   bool hasFirst = false;  ///< it does not any more

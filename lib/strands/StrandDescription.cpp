@@ -69,14 +69,17 @@ std::set<uint64_t> ownedLocks(const std::vector<StrandThread> &threads) {
 
 class Describer {
 public:
-  Describer(const std::vector<StrandThread> &t, Kept kept, const std::vector<JobQueue> &q,
+  Describer(const LogicalThreads &t, Kept kept, const std::vector<JobQueue> &q,
             const std::vector<const DealtLoop *> &l)
-      : threads(t), owned(kept == Kept::order ? std::set<uint64_t>() : ownedLocks(t)), queues(q),
+      : threads(t.strands.threads), firstTask(t.firstTask),
+        owned(kept == Kept::order ? std::set<uint64_t>() : ownedLocks(threads)), queues(q),
         loops(l) {}
 
   StrandDescription describe(const StrandGraph &graph, Kept kept) {
     created = graph.sitesOfCreation();
     out.description.bodies.resize(threads.size() + 1);
+    if (firstTask < threads.size())
+      out.description.firstTask = bodyOf(firstTask);
     out.description.channels.emplace_back(); // on which each thread posts its end
     out.channels.emplace_back();
     connect(graph, kept);
@@ -397,6 +400,7 @@ private:
   }
 
   const std::vector<StrandThread> &threads;
+  size_t firstTask;               ///< index
   const std::set<uint64_t> owned; ///< addresses
   StrandDescription out;
   std::map<uint32_t, AtNode> atNode;
@@ -547,7 +551,7 @@ StrandDescription StrandHistory::describe(Kept kept, Chunks chunks) const {
   if (kept == Kept::order && known->hasLocks)
     queues.clear(); // jobs that are dealt cannot have them in that order
   StrandDescription out =
-      Describer(known->logical.strands.threads, kept, queues, dealt).describe(*known->graph, kept);
+      Describer(known->logical, kept, queues, dealt).describe(*known->graph, kept);
   out.atOnce = known->atOnce;
   out.keepsChunks = known->dealt.keepsChunks;
   out.ofChunks = known->dealt.ofChunks;

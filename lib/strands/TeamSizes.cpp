@@ -1,5 +1,6 @@
-// A thread that is added does, in each team, what that one of the others did that did least beside
-// loops and tasks. Of one that is taken away, its iterations and what it did more than that go to
+// A thread that is added does, in each team and from one meeting to the next, what that one of its
+// threads did that did least beside loops and tasks, and nothing that only one of them would do. Of
+// one that is taken away, its iterations and what it did more than that go to
 // the first thread of the team: what only one of them does, as a single, has to be done. Tasks stay
 // with the threads of the process, which take them as they come.
 #include "TeamSizes.h"
@@ -7,6 +8,7 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -114,6 +116,7 @@ struct Stretch {
   uint64_t work = 0;
   Steps steps;            ///< with events of its own
   bool hasOthers = false; ///< than locks
+  Steps all;              ///< with these of loops and meetings, too
 };
 
 class Resizer {
@@ -181,12 +184,6 @@ private:
     }
   }
 
-  uint64_t besideLoops(const Stay &stay) const {
-    uint64_t sum = 0;
-    follow(all[stay.thread], stay,
-           [&](const Part &p) { sum += p.work == Part::Of::itself ? p.step.work : 0; });
-    return sum;
-  }
   /// What may be parts of something that threads share by their numbers: of several of them, more,
   /// from one meeting to the next, than it takes to come to loops. What only one does then, as a
   /// single that makes tasks, more threads would not share.
@@ -205,66 +202,73 @@ private:
       sum += works.size() > 1 ? std::accumulate(works.begin(), works.end(), uint64_t{0}) : 0;
     return sum;
   }
-  /// Did it work, meet others and have locks, and nothing else but execute tasks?
-  bool isPlain(const Stay &stay) const {
-    bool plain = true;
-    follow(all[stay.thread], stay, [&](const Part &p) {
-      const qx_strand_kind kind = p.step.event.kind;
-      plain &= p.event != Part::Of::itself || kind == QX_STRAND_LOOP || kind == QX_STRAND_MEET ||
-               kind == QX_STRAND_PART || isOfLockOrCounter(kind);
-    });
-    return plain;
-  }
-  /// Who did least; null: nobody did only what any thread does.
-  const Stay *leastOf(const Team &team) const {
-    const Stay *least = nullptr;
-    for (const Stay &s : team.others)
-      if (isPlain(s) && (least == nullptr || besideLoops(s) < besideLoops(*least)))
-        least = &s;
-    return least;
+  /// What any thread of a team does, up to each meeting: what one of them did that worked, met
+  /// others and had locks, and did nothing else but execute tasks, and of these the one that did
+  /// least. Empty: up to some meeting nobody did only that.
+  std::optional<std::map<size_t, Stretch>> leastOf(const Team &team) const {
+    std::map<size_t, std::optional<Stretch>> least;
+    const auto look = [&](const Stay &stay) {
+      for (auto &[meeting, stretch] : stretchesOf(stay)) {
+        std::optional<Stretch> &known = least[meeting];
+        if (!stretch.hasOthers && (!known || stretch.work < known->work))
+          known = std::move(stretch);
+      }
+    };
+    std::ranges::for_each(team.others, look);
+    look(team.first);
+    std::map<size_t, Stretch> out;
+    for (auto &[meeting, stretch] : least) {
+      if (!stretch)
+        return std::nullopt;
+      out.emplace(meeting, std::move(*stretch));
+    }
+    return out;
   }
 
   Status resize(uint64_t id, const Team &team) {
-    const Stay *least = leastOf(team);
+    const std::optional<std::map<size_t, Stretch>> least = leastOf(team);
     beside += maybeShared(team);
-    if (least == nullptr && wanted > size)
-      return Error{"no thread of a team did only what another one more would do, too: to work, to "
+    if (!least && wanted > size)
+      return Error{"between two barriers no thread of a team did only what another one more would "
+                   "do, too: to work, to "
                    "meet the others, to execute tasks and to have locks (teams within teams, "
                    "signals and waits of another kind are more)"};
     for (size_t k = 0; k < added.size(); ++k)
-      copy(*least, size + static_cast<uint32_t>(k), added[k]);
+      copy(id, *least, size + static_cast<uint32_t>(k), added[k]);
     for (const Stay &s : team.others)
       if (s.member >= wanted)
-        remove(s, least, moved[id]);
+        remove(s, least.value_or(std::map<size_t, Stretch>()), moved[id]);
     return Done{};
   }
 
   /// Without iterations and tasks.
-  void copy(const Stay &stay, uint32_t member, Steps &to) const {
-    const Steps &steps = all[stay.thread];
-    to.push_back({0, steps[stay.begin].event});
-    to.back().event.site = member;
-    uint64_t work = 0;
-    follow(steps, stay, [&](const Part &p) {
-      work += p.work == Part::Of::itself ? p.step.work : 0;
-      if (p.event == Part::Of::itself)
-        to.push_back({std::exchange(work, 0), p.step.event});
-    });
-    StrandEvent leaves = steps[stay.end].event;
-    leaves.kind = QX_STRAND_LEAVE;
-    leaves.object = 0;
-    to.push_back({work, leaves});
+  static void copy(uint64_t team, const std::map<size_t, Stretch> &stretches, uint32_t member,
+                   Steps &to) {
+    to.push_back({0, {0, QX_STRAND_MEMBER, 0, member, team}});
+    uint64_t left = 0; ///< work behind the last event of a stretch
+    for (const auto &[meeting, stretch] : stretches) {
+      left += stretch.work;
+      for (const Step &step : stretch.all) {
+        left -= step.work;
+        to.push_back(step);
+      }
+    }
+    to.push_back({left, {0, QX_STRAND_LEAVE, 0, 0, 0}});
   }
 
   std::map<size_t, Stretch> stretchesOf(const Stay &stay) const {
     std::map<size_t, Stretch> out;
+    uint64_t sinceEvent = 0;
     follow(all[stay.thread], stay, [&](const Part &p) {
       const qx_strand_kind kind = p.step.event.kind;
       Stretch &s = out[p.meetings];
       const uint64_t work = p.work == Part::Of::itself ? p.step.work : 0;
       s.work += work;
-      if (p.event == Part::Of::itself && kind != QX_STRAND_LOOP && kind != QX_STRAND_MEET &&
-          kind != QX_STRAND_PART) {
+      sinceEvent += work;
+      if (p.event != Part::Of::itself)
+        return;
+      s.all.push_back({std::exchange(sinceEvent, 0), p.step.event});
+      if (kind != QX_STRAND_LOOP && kind != QX_STRAND_MEET && kind != QX_STRAND_PART) {
         s.steps.push_back({work, p.step.event});
         s.hasOthers |= !isOfLockOrCounter(kind);
       }
@@ -272,21 +276,19 @@ private:
     return out;
   }
 
-  void remove(const Stay &stay, const Stay *least, Moved &to) {
+  void remove(const Stay &stay, const std::map<size_t, Stretch> &usual, Moved &to) {
     removed[stay.thread].push_back(stay);
     follow(all[stay.thread], stay, [&](const Part &p) {
       if (p.event == Part::Of::loop)
         to.ofLoops[p.loops].push_back(p.step);
     });
-    std::map<size_t, Stretch> usual;
-    if (least != nullptr)
-      usual = stretchesOf(*least);
     for (auto &[meeting, stretch] : stretchesOf(stay)) {
       if (stretch.hasOthers) {
         Steps &all = to.beforeMeetings[meeting];
         all.insert(all.end(), stretch.steps.begin(), stretch.steps.end());
-      } else if (stretch.work > usual[meeting].work) {
-        to.work[meeting] += stretch.work - usual[meeting].work;
+      } else if (const auto of = usual.find(meeting);
+                 stretch.work > (of == usual.end() ? 0 : of->second.work)) {
+        to.work[meeting] += stretch.work - (of == usual.end() ? 0 : of->second.work);
       }
     }
   }

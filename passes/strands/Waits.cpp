@@ -12,6 +12,7 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
 namespace quincunx {
 
@@ -19,6 +20,7 @@ namespace {
 
 constexpr const char *markName = "llvm.sideeffect";
 constexpr const char *tag = "quincunx.wait"; ///< of the operands: kind, object, how many
+constexpr uint64_t atFirst = UINT64_MAX; ///< one, when the thread comes there for the first time
 
 enum class When : uint8_t { entered, left };
 /// What happens how often.
@@ -94,6 +96,34 @@ void mark(llvm::Function &f, const Waiting &w, llvm::Instruction *before) {
   markWait(at, w.kind, f.getArg(0), amountOf(at, w, f, before));
 }
 
+/// Where variables in functions are initialised once: who does it, and who goes on behind him.
+void markStatics(llvm::Module &m) {
+  if (llvm::Function *release = m.getFunction("__cxa_guard_release"))
+    for (llvm::User *u : release->users())
+      if (auto *call = llvm::dyn_cast<llvm::CallBase>(u);
+          call != nullptr && call->getCalledOperand() == release) {
+        llvm::IRBuilder<> at(call);
+        markWait(at, QX_STRAND_DONE, call->getArgOperand(0), at.getInt64(1));
+      }
+  llvm::Function *acquire = m.getFunction("__cxa_guard_acquire");
+  if (acquire == nullptr)
+    return;
+  for (llvm::User *u : acquire->users()) {
+    auto *call = llvm::dyn_cast<llvm::CallBase>(u);
+    const auto *next = call != nullptr && call->getCalledOperand() == acquire
+                           ? llvm::dyn_cast<llvm::BranchInst>(call->getParent()->getTerminator())
+                           : nullptr;
+    if (next == nullptr || !next->isConditional())
+      continue;
+    const auto *is = llvm::dyn_cast<llvm::ICmpInst>(next->getCondition());
+    if (is == nullptr || is->getOperand(0) != call || is->getPredicate() != llvm::CmpInst::ICMP_NE)
+      continue;
+    llvm::IRBuilder<> at(&*next->getSuccessor(1)->getFirstInsertionPt());
+    at.SetCurrentDebugLocation(call->getDebugLoc());
+    markWait(at, QX_STRAND_AWAIT, call->getArgOperand(0), at.getInt64(atFirst));
+  }
+}
+
 llvm::SmallVector<llvm::CallInst *, 16> marksOf(const llvm::Module &m) {
   llvm::SmallVector<llvm::CallInst *, 16> marks;
   if (const llvm::Function *marker = m.getFunction(markName))
@@ -121,6 +151,7 @@ llvm::PreservedAnalyses MarkWaitsPass::run(llvm::Module &m, llvm::ModuleAnalysis
     return llvm::PreservedAnalyses::all();
   m.getOrInsertNamedMetadata(marked);
   markClaims(m);
+  markStatics(m);
   markSerialLoops(m, loops);
   for (llvm::Function &f : m) {
     markAtomics(f);
@@ -168,6 +199,23 @@ llvm::FunctionCallee hiddenFunction(llvm::Module &m, const char *name,
   return callee;
 }
 
+/// Goes on behind a test whether this thread comes to that variable for the first time; tells it
+/// so.
+static void onlyAtFirst(llvm::IRBuilder<> &at, const llvm::Value &variable) {
+  llvm::Module &m = *at.GetInsertBlock()->getModule();
+  llvm::Type *type = at.getInt8Ty();
+  const std::string name = ("quincunx.came." + variable.getName()).str();
+  llvm::GlobalVariable *came = m.getNamedGlobal(name);
+  if (came == nullptr)
+    came = new llvm::GlobalVariable(m, type, false, llvm::GlobalValue::InternalLinkage,
+                                    llvm::ConstantInt::get(type, 0), name, nullptr,
+                                    llvm::GlobalValue::GeneralDynamicTLSModel);
+  llvm::Value *mine = at.CreateThreadLocalAddress(came);
+  llvm::Value *isFirst = at.CreateICmpEQ(at.CreateLoad(type, mine), at.getInt8(0));
+  at.SetInsertPoint(llvm::SplitBlockAndInsertIfThen(isFirst, &*at.GetInsertPoint(), false));
+  at.CreateStore(at.getInt8(1), mine);
+}
+
 void callMarkedWaits(llvm::Module &m) {
   SerialLoopCalls serial;
   for (llvm::CallInst *mark : marksOf(m)) {
@@ -181,6 +229,11 @@ void callMarkedWaits(llvm::Module &m) {
     const llvm::OperandBundleUse operands = *mark->getOperandBundle(tag);
     for (const llvm::Use &operand : operands.Inputs)
       said.push_back(operand.get());
+    if (const auto *amount = llvm::dyn_cast<llvm::ConstantInt>(said[2]);
+        amount != nullptr && amount->getZExtValue() == atFirst) {
+      onlyAtFirst(at, *said[1]);
+      said[2] = at.getInt64(1);
+    }
     at.CreateCall(hiddenFunction(m, QX_STRAND_SAYS, said), said);
     mark->eraseFromParent();
   }

@@ -216,7 +216,54 @@ IN_PLACE_OF(pthread_barrier_wait)(pthread_barrier_t *b) {
   return result;
 }
 
-/* ---- those of C++20, and futures: passes/strands/Waits.cpp ---- */
+/* ---- what is done once ---- */
+
+/* Each thread says once of a flag that it goes on behind who did it, as he may come later when
+ * threads run at other speeds. A flag that is made anew at the same place is told by how often
+ * something was done there; places share that by a hash. */
+enum { flags_known = 16 };
+static uint32_t times_done[flags_known];
+static __thread struct {
+  pthread_once_t *flag;
+  uint32_t times;
+} seen[flags_known] __attribute__((tls_model("initial-exec")));
+static __thread struct {
+  pthread_once_t *flag;
+  void (*routine)(void);
+} doing __attribute__((tls_model("initial-exec")));
+
+static size_t place_of(const pthread_once_t *flag) {
+  return (uint64_t)(uintptr_t)flag * 0x9e3779b97f4a7c15ull >> 60;
+}
+static_assert(flags_known == 1 << (64 - 60), "places are numbers of so many bits");
+
+/* takes lock */ static void do_once(void) {
+  pthread_once_t *const flag = doing.flag;
+  qx_strand_event(QX_STRAND_LATCH, (uintptr_t)flag);
+  doing.routine();
+  const size_t place = place_of(flag);
+  seen[place].flag = flag;
+  seen[place].times = __atomic_add_fetch(&times_done[place], 1, __ATOMIC_RELAXED);
+  qx_strand_event(QX_STRAND_DONE, (uintptr_t)flag);
+}
+
+IN_PLACE_OF(pthread_once)(pthread_once_t *flag, void (*routine)(void)) {
+  if (qx_is_openmp(__builtin_return_address(0)))
+    return REAL(pthread_once)(flag, routine);
+  doing.flag = flag;
+  doing.routine = routine;
+  const int result = REAL(pthread_once)(flag, do_once);
+  const size_t place = place_of(flag);
+  const uint32_t times = __atomic_load_n(&times_done[place], __ATOMIC_RELAXED);
+  if (seen[place].flag != flag || seen[place].times != times) {
+    seen[place].flag = flag;
+    seen[place].times = times;
+    event(QX_STRAND_AWAIT, flag);
+  }
+  return result;
+}
+
+/* ---- what C++ has inlined: passes/strands/Waits.cpp ---- */
 
 /* takes lock */ QX_HIDDEN void __quincunx_strands_says(uint32_t kind, const void *object,
                                                         uint64_t how_often) {

@@ -16,8 +16,8 @@ struct step {
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 static double scale = 1;
 static pthread_rwlock_t locks[lockCount + 1];
-static sem_t channels[channelCount], gates[COUNT(sizes)], line;
-static unsigned arrived[COUNT(sizes)], dealt[COUNT(pools)];
+static sem_t channels[channelCount], gates[COUNT(sizes)];
+static unsigned arrived[COUNT(sizes)], dealt[COUNT(pools)], posted_from[channelCount]; /* seats */
 static pthread_mutex_t guard = PTHREAD_MUTEX_INITIALIZER;
 
 static double now(void) {
@@ -37,21 +37,90 @@ static void work(double seconds, double *debt) {
   *debt -= now() - began;
 }
 
-/* Threads of the program executed tasks; one that waits leaves its place to another. */
-static void place(int *has, int wanted) {
-  if (*has == wanted)
-    return;
-  *has = wanted;
-  if (!wanted)
-    sem_post(&line);
-  else
-    while (sem_wait(&line) != 0) {
-    }
+/* Threads of the program executed tasks; one that waits leaves its seat to another. */
+struct thread {
+  size_t body;
+  unsigned seat; /* its last; of a task that has not begun: of who made it, or let it begin */
+  int is_seated, has_begun, is_here;
+  sem_t turn, here;
+  struct thread *before, *behind; /* in line */
+};
+struct line {
+  struct thread *first, *last;
+  unsigned victim; /* whom who sits there robbed last */
+};
+static struct line begun, fresh, tasks[atOnce];
+static unsigned free_seats[atOnce], free_count;
+
+static void stand(struct line *l, struct thread *t) {
+  t->before = l->last;
+  t->behind = NULL;
+  *(l->last != NULL ? &l->last->behind : &l->first) = t;
+  l->last = t;
 }
-static void wait_for(sem_t *s, int *has) {
+static struct thread *leave(struct line *l, struct thread *t) {
+  if (t == NULL)
+    return NULL;
+  *(t->before != NULL ? &t->before->behind : &l->first) = t->behind;
+  *(t->behind != NULL ? &t->behind->before : &l->last) = t->before;
+  return t;
+}
+/* Its own last task, or the first one of another. */
+static struct thread *next_for(unsigned seat) {
+  struct thread *t = leave(&begun, begun.first);
+  if (t == NULL)
+    t = leave(&fresh, fresh.first);
+  if (t == NULL)
+    t = leave(&tasks[seat], tasks[seat].last);
+  if (t == NULL)
+    t = leave(&tasks[tasks[seat].victim], tasks[tasks[seat].victim].first);
+  for (unsigned i = 0; t == NULL && i < atOnce; ++i)
+    if ((t = leave(&tasks[i], tasks[i].first)) != NULL)
+      tasks[seat].victim = i;
+  return t;
+}
+/* Who made it waits until it stands where it belongs. */
+static void say_here(struct thread *t) {
+  if (!t->is_here) {
+    t->is_here = 1;
+    sem_post(&t->here);
+  }
+}
+static void sit(struct thread *t) {
+  if (t->is_seated)
+    return;
+  t->is_seated = 1;
+  pthread_mutex_lock(&guard);
+  const int waits = free_count == 0;
+  if (waits)
+    stand(t->has_begun ? &begun : t->body >= firstTask ? &tasks[t->seat] : &fresh, t);
+  else
+    t->seat = free_seats[--free_count];
+  t->has_begun = 1;
+  pthread_mutex_unlock(&guard);
+  say_here(t);
+  while (waits && sem_wait(&t->turn) != 0) {
+  }
+}
+static void stand_up(struct thread *t) {
+  say_here(t);
+  if (!t->is_seated)
+    return;
+  t->is_seated = 0;
+  pthread_mutex_lock(&guard);
+  struct thread *next = next_for(t->seat);
+  if (next != NULL)
+    next->seat = t->seat;
+  else
+    free_seats[free_count++] = t->seat;
+  pthread_mutex_unlock(&guard);
+  if (next != NULL)
+    sem_post(&next->turn);
+}
+static void wait_for(sem_t *s, struct thread *t) {
   if (sem_trywait(s) == 0)
     return;
-  place(has, 0);
+  stand_up(t);
   while (sem_wait(s) != 0) {
   }
 }
@@ -71,33 +140,62 @@ static void lock_all(const unsigned *those, unsigned n) {
   }
 }
 
-static void *follow(void *body) {
-  const struct step *s = &steps[begins[(size_t)body]];
+static void *follow(void *thread);
+static void begin(size_t body, unsigned seat) {
+  struct thread *t = calloc(1, sizeof *t);
+  pthread_t thread;
+  pthread_attr_t attributes;
+  if (t == NULL)
+    exit(1);
+  t->body = body;
+  t->seat = seat;
+  sem_init(&t->turn, 0, 0);
+  sem_init(&t->here, 0, 0);
+  pthread_attr_init(&attributes);
+  pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+  pthread_attr_setstacksize(&attributes, 65536);
+  if (pthread_create(&thread, &attributes, follow, t) != 0) {
+    perror("pthread_create");
+    exit(1);
+  }
+  pthread_attr_destroy(&attributes);
+  while (sem_wait(&t->here) != 0) {
+  }
+}
+
+static void *follow(void *thread) {
+  struct thread *t = thread;
+  const struct step *s = &steps[begins[t->body]];
   double debt = 0;
-  int has = 0;
   for (; s->kind != END; ++s)
     switch (s->kind) {
     case WORK:
-      place(&has, 1);
+      sit(t);
       work(scale * s->amount, &debt);
       break;
     case LOCK:
+      say_here(t);
       pthread_rwlock_wrlock(&locks[s->object]);
       break;
     case SHARE:
+      say_here(t);
       pthread_rwlock_rdlock(&locks[s->object]);
       break;
     case LOCK_ALL:
+      say_here(t);
       lock_all(&together[s->object], (unsigned)s->amount);
       break;
     case UNLOCK:
       pthread_rwlock_unlock(&locks[s->object]);
       break;
     case POST:
+      posted_from[s->object] = t->seat;
       sem_post(&channels[s->object]);
       break;
     case TAKE:
-      wait_for(&channels[s->object], &has);
+      wait_for(&channels[s->object], t);
+      if (!t->has_begun)
+        t->seat = posted_from[s->object];
       break;
     case ARRIVE:
       pthread_mutex_lock(&guard);
@@ -106,7 +204,7 @@ static void *follow(void *body) {
       pthread_mutex_unlock(&guard);
       break;
     case PASS: /* who has passed lets the next one pass */
-      wait_for(&gates[s->object], &has);
+      wait_for(&gates[s->object], t);
       sem_post(&gates[s->object]);
       break;
     case DEAL:
@@ -114,23 +212,13 @@ static void *follow(void *body) {
       s = &steps[begins[pools[s->object][dealt[s->object]++]]] - 1;
       pthread_mutex_unlock(&guard);
       break;
-    case FORK: {
-      pthread_t thread;
-      pthread_attr_t attributes;
-      pthread_attr_init(&attributes);
-      pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-      pthread_attr_setstacksize(&attributes, 65536);
-      if (pthread_create(&thread, &attributes, follow, (void *)(size_t)s->object) != 0) {
-        perror("pthread_create");
-        exit(1);
-      }
-      pthread_attr_destroy(&attributes);
+    case FORK:
+      begin(s->object, t->seat);
       break;
-    }
     case END:
       break;
     }
-  place(&has, 0);
+  stand_up(t);
   return NULL;
 }
 
@@ -138,24 +226,25 @@ int main(int argc, char **argv) {
   if (argc > 1)
     scale = atof(argv[1]);
   if (!(scale > 0)) {
-    fprintf(stderr, "usage: %s [TIMES]   everything takes so many times as long (default 1)\n", argv[0]);
+    fprintf(stderr, "usage: %s [TIMES]   everything takes so many times as long (default 1)\n",
+            argv[0]);
     return 2;
   }
-  for (size_t i = 0; i < COUNT(locks); ++i) {
-    pthread_rwlockattr_t kind;
-    pthread_rwlockattr_init(&kind);
-    pthread_rwlockattr_setkind_np(&kind, PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP);
-    pthread_rwlock_init(&locks[i], &kind);
-  }
+  for (size_t i = 0; i < COUNT(locks); ++i)
+    pthread_rwlock_init(&locks[i], NULL);
   for (size_t i = 0; i < COUNT(channels); ++i)
     sem_init(&channels[i], 0, initial[i]);
   for (size_t i = 0; i < COUNT(gates); ++i)
     sem_init(&gates[i], 0, 0);
-  sem_init(&line, 0, atOnce);
+  while (free_count < atOnce) {
+    free_seats[free_count] = atOnce - 1 - free_count;
+    ++free_count;
+  }
   alarm((unsigned)(10 + 20 * scale * predicted)); /* locks have another order than in the run */
   const double began = now();
-  follow(NULL);
+  follow(&(struct thread){.body = 0});
   const double took = (now() - began) / scale;
-  printf("took %.6f s, predicted %.6f s, %+.2f %%\n", took, predicted, 100 * (predicted / took - 1));
+  printf("took %.6f s, predicted %.6f s, %+.2f %%\n", took, predicted,
+         100 * (predicted / took - 1));
   return 0;
 }

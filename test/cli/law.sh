@@ -36,6 +36,8 @@ gives 0 "--unimodal as text" law fit --moments 1,1,2,9 --bounds --unimodal
 has "says what it assumes" 'any law with these moments, if it has one mode' out
 gives 1 "moments that take two modes" law fit --moments 0,1,0,1.5 --bounds --unimodal
 has "say so" 'no law with one mode has these moments' err
+gives 0 "a support that ends far away" law fit --json --moments 10,3,0.667,2 --quantile .9 --bounds --unimodal --support 0,1e18
+near "says no more than one that does not end" out 'j["bounds"][0]' '[12.744222571, 12.796649102]' 1e-3
 gives 2 "--unimodal without bounds" law fit --moments 0,1,0,3 --unimodal
 gives 0 "a constant" law fit --json --moments 7,0,0,3
 near "is always the same" out 'j["quantiles"]' '[7, 7, 7, 7]'

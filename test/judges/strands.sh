@@ -40,7 +40,7 @@ near() { # near BINARY PROGRAM THREADS
 }
 for level in -O0 -O2; do
   $clangxx -std=c++20 $level -g -pthread $strands strands_cxx.cpp known.o -o cxx$level
-  for program in latches barriers semaphores futures countdowns atomics; do
+  for program in latches barriers semaphores futures countdowns atomics once; do
     check "$level: $program, 5 threads: work, span and span with locks" near ./cxx$level $program 5
   done
 done

@@ -9,6 +9,7 @@
 #include <deque>
 #include <future>
 #include <latch>
+#include <mutex>
 #include <semaphore>
 #include <string>
 #include <thread>
@@ -265,12 +266,43 @@ void atomics() {
   });
 }
 
+Way initialised[3];
+template <unsigned K> unsigned variable() {
+  static const unsigned value = [] {
+    const unsigned x = grind(60000 + 9000 * K);
+    known_say(&initialised[K]);
+    return x;
+  }();
+  known_see(&initialised[K]);
+  return value;
+}
+
+// Who comes first does it, and the others wait for that: also those who came so late that they did not have to.
+void once() {
+  std::vector<std::once_flag> flags(4);
+  std::vector<Way> done(flags.size());
+  all([&](unsigned t) {
+    results[t] += grind(9000 + 7919 * t % 70000);
+    for (unsigned k = 0; k < 4 * flags.size(); ++k) {
+      const unsigned flag = (k + t) % flags.size();
+      std::call_once(flags[flag], [&] {
+        results[100 + flag] = grind(80000);
+        known_say(&done[flag]);
+      });
+      known_see(&done[flag]);
+      results[t] += grind(3000 + 17 * t) + variable<0>();
+      if (k % 2 != 0)
+        results[t] += variable<1>() + grind(2000) + variable<2>();
+    }
+  });
+}
+
 } // namespace
 
 int main(int count, char **words) {
   threads = count > 2 ? static_cast<unsigned>(std::stoul(words[2])) : 4;
   const std::pair<const char *, void (*)()> programs[] = {
-      {"latches", latches}, {"barriers", barriers}, {"semaphores", semaphores}, {"futures", futures}, {"countdowns", countdowns}, {"atomics", atomics}};
+      {"latches", latches}, {"barriers", barriers}, {"semaphores", semaphores}, {"futures", futures}, {"countdowns", countdowns}, {"atomics", atomics}, {"once", once}};
   for (const auto &[name, run] : programs)
     if (count > 1 && std::strcmp(words[1], name) == 0)
       run();

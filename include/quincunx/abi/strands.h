@@ -63,8 +63,9 @@ extern "C" {
   X(cnd_wait, "pp") \
   X(cnd_timedwait, "ppp") \
   X(cnd_signal, "p") \
-  X(cnd_broadcast, "p")
-/* What functions of C++'s library call that wait for other threads, or let them go on, by atomics:
+  X(cnd_broadcast, "p") \
+  X(pthread_once, "pp")
+/* What is called where C++ waits for other threads, or lets them go on, without libc's functions:
  * void (uint32_t kind, const void *object, uint64_t how_often); of a claim: its number. */
 #define QX_STRAND_SAYS "__quincunx_strands_says"
 /* What is called at loops that a team of OpenMP shares, with numbers of iterations from 0:

@@ -113,6 +113,9 @@ struct Description {
   std::vector<uint32_t> together; ///< locks
   std::vector<Use> uses;
   std::vector<std::vector<uint32_t>> pools; ///< bodies; the k-th to be dealt one gets the k-th
+  /// Threads that go through this body, or a later one, are tasks that ran: while all seats are
+  /// taken (Setting::atOnce) they wait in the queue of the one that made them.
+  uint32_t firstTask = noIndex;
 };
 
 /// Refuses numbers of what there is not, work that is negative or not finite, bodies that hold

@@ -27,7 +27,8 @@ struct Setting {
   uint32_t threads = 1;                                   ///< of a team
   double cores = std::numeric_limits<double>::infinity(); ///< they share these
   /// So many threads work or wait for a lock at a time. Others stand in line, those that have
-  /// worked before in front; who has a lock does not. For tasks that are described as threads.
+  /// worked before in front, tasks that have not begun (Description::firstTask) behind all others;
+  /// who has a lock does not. For tasks that are described as threads.
   uint32_t atOnce = UINT32_MAX;
   Burdens burdens;
   double jitter = 0;        ///< the other threads of a team begin up to so much later, at random

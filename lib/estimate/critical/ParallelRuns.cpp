@@ -99,6 +99,7 @@ constexpr std::pair<const char *, const char *> unseen[] = {
     {"_ZSt25notify_all_at_thread_exit", "who is notified as a thread ends"},
     {"_ZNSt3__120__libcpp_atomic_wait", "C++20's atomics, latches, barriers and semaphores"},
     {"_ZNSt8__detail11__wait_impl", "C++20's atomics, latches, barriers and semaphores"},
+    {"call_once", "call_once()"},
     {"_ZN3tbb", "TBB"},
     {"GOMP_", "libgomp"},
     {"__kmpc_ordered", "ordered regions"},
@@ -148,14 +149,6 @@ std::vector<Note> notesOnWaits(const std::vector<std::string> &called, const std
         return !isOfLibrary(std::string(around.front()));
       }))
     missing("futexes");
-  if (isCalled("pthread_once") && isCalledFrom(maps, "pthread_once", [](const auto &around) {
-        return std::ranges::none_of(around, [](std::string_view name) {
-          return name.find("13__future_base") !=
-                     std::string_view::npos ||                          // which is recorded itself
-                 name.find("MSt6threadFvvE") != std::string_view::npos; // as std::async joins
-        });
-      }))
-    missing("std::call_once");
   if (std::ranges::any_of(runs, &RunWork::hasUnexplained))
     notes.push_back({"waits",
                      "some waits ended that nobody who was recorded let go on (by code that "

@@ -5,6 +5,7 @@
 
 #include "ReplayProgram.h"
 
+#include <algorithm>
 #include <cassert>
 #include <ostream>
 
@@ -101,6 +102,7 @@ void printReplay(const ReplayedRun &run, std::ostream &out) {
     out << size << ',';
   out << "0};\nenum { lockCount = " << d.locks << ", channelCount = " << d.channels.size()
       << ", atOnce = " << run.strands.atOnce
+      << ",\n       firstTask = " << std::min<size_t>(d.firstTask, d.bodies.size())
       << " };\nstatic const double predicted = " << run.predicted << ";\n"
       << replayProgram.substr(tables + mark.size());
 }

@@ -83,7 +83,7 @@ const char *waitName(qx_strand_kind kind) {
   return kind == QX_STRAND_JOIN                                ? "the end of another"
          : kind == QX_STRAND_WAKE                              ? "a signal, or a job"
          : kind == QX_STRAND_TAKE                              ? "a semaphore"
-         : kind == QX_STRAND_AWAIT || kind == QX_STRAND_CHANGE ? "a latch, a future or an atomic"
+         : kind == QX_STRAND_AWAIT || kind == QX_STRAND_CHANGE ? "a latch, future, atomic or once"
                                                                : kindName(kind);
 }
 

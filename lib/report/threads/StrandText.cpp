@@ -33,7 +33,7 @@ constexpr std::array<const char *, QX_STRAND_KINDS> kindNames = [] {
                                                      "new barrier",
                                                      "barrier",
                                                      "behind barrier"};
-  names[QX_STRAND_LATCH] = "new latch or future";
+  names[QX_STRAND_LATCH] = "new latch, future or once";
   names[QX_STRAND_DONE] = "made ready";
   names[QX_STRAND_AWAIT] = "await";
   names[QX_STRAND_DROP] = "last barrier";

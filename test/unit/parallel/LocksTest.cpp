@@ -107,7 +107,7 @@ TEST(Locks, RefusesWhatCannotGoOn) {
   EXPECT_EQ(errorOf(d), "threads wait for each other forever; thread 0 at step 3 of body 0");
 }
 
-// A writer between two readers: those who come behind it wait for it, and share the lock again.
+// A writer between two readers waits until nobody looks any more, also those who come behind it.
 TEST(Locks, AreSharedByThoseWhoOnlyLook) {
   Description d;
   d.locks = 1;
@@ -122,7 +122,21 @@ TEST(Locks, AreSharedByThoseWhoOnlyLook) {
       looks(4),
       looks(6)};
   const Simulated s = run(d);
-  EXPECT_EQ(s.makespan, 12 + 5 + 10) << "1..11 and 2..12; 12..17; two of them 17..27";
-  EXPECT_EQ(s.locks[0].count, 3u);
-  EXPECT_EQ(s.locks[0].time, (12 - 3) + (17 - 4) + (17 - 6));
+  EXPECT_EQ(s.makespan, 16 + 5) << "1..11, 2..12, 4..14 and 6..16; 16..21";
+  EXPECT_EQ(s.locks[0].count, 1u);
+  EXPECT_EQ(s.locks[0].time, 16 - 3);
+}
+
+// Two writers, and a reader that comes last, while the first one has the lock: it goes before the
+// second.
+TEST(Locks, GoToThoseWhoOnlyLookFirst) {
+  Description d;
+  d.locks = 1;
+  d.bodies = {{fork(1), fork(2), fork(3), join(0), join(1), join(2)},
+              {work(1), lock(0), work(10), unlock(0)},
+              {work(2), lock(0), work(10), unlock(0)},
+              {work(3), share(0), work(5), unlock(0), work(20)}};
+  const Simulated s = run(d);
+  EXPECT_EQ(s.makespan, 11 + 5 + 20) << "the second writer: 16..26";
+  EXPECT_EQ(s.locks[0].time, (16 - 2) + (11 - 3));
 }

@@ -93,3 +93,36 @@ TEST(Seats, AreThereForWhoHasALock) {
   EXPECT_EQ(timeOf(d, atOnce(2)), 1 + 10 + 1 + 1);
   EXPECT_EQ(timeOf(d, atOnce(1)), 1 + 10 + 1 + 1 + 1) << "the third has not begun meanwhile";
 }
+
+// Four tasks are made at 1; the maker works until 2, and waits. The last one is its next, the first
+// that is left is stolen.
+TEST(Seats, TasksWaitInTheQueueOfWhoMadeThem) {
+  Description d;
+  d.bodies = {{work(1), fork(1), fork(2), fork(3), fork(4), work(1), join(0), join(1), join(2), join(3)},
+              {work(2)},
+              {work(10)},
+              {work(1)},
+              {work(5)}};
+  EXPECT_EQ(timeOf(d, atOnce(2)), 2 + 10) << "threads: 1..3, 2..12, 3..4, 4..9";
+  d.firstTask = 1;
+  EXPECT_EQ(timeOf(d, atOnce(2)), 3 + 10) << "tasks: 1..3 and 2..7 (the last), 3..13, 7..8";
+  EXPECT_EQ(timeOf(d, atOnce(1)), 2 + 5 + 1 + 10 + 2);
+  EXPECT_EQ(timeOf(d, atOnce(9)), 1 + 10);
+  EXPECT_NEAR(chainOf(d, atOnce(2)), 1, 1e-12);
+}
+
+// A task that another one lets begin waits in the queue of that one's seat, and is its next.
+TEST(Seats, TasksThatWereWaitedForLetOthersBeginWhereTheyRan) {
+  Description d;
+  d.channels.resize(1);
+  d.bodies = {{fork(1), fork(2), fork(3), work(1), join(0), join(1), join(2)},
+              {work(4), post(0)},
+              {take(0), work(7)},
+              {work(2)}};
+  d.firstTask = 1;
+  Setting s = atOnce(2);
+  s.keepPieces = true;
+  const Simulated done = run(d, s);
+  EXPECT_EQ(done.makespan, 4 + 7) << "1: 0..4, 2: 4..11, 3: 1..3";
+  EXPECT_EQ(done.line.time, 1);
+}

@@ -228,6 +228,39 @@ TEST(SharedLoops, WhatEachThreadDoesBesideThemItDoesAmongMore) {
   EXPECT_NE(shared.error().text.find("neither in loops"), std::string::npos);
 }
 
+/// A team of two that meets three times, and each time another one of them makes a task and waits
+/// for it, as with `single`: the other one meanwhile does what one more thread would do.
+TEST(SharedLoops, WhatOnlyOneThreadDoesMayBeAnotherOnesAfterEachBarrier) {
+  for (const std::vector<uint32_t> &makers :
+       {std::vector<uint32_t>{0, 1, 0}, {1, 0, 1}, {1, 1, 1}, {0, 0, 0}}) {
+    std::vector<Happened> events{{0, 100000, QX_STRAND_TEAM, 1}, {1, 0, QX_STRAND_MEMBER, 1, 1}};
+    for (size_t round = 0; round < 3; ++round) {
+      const uint32_t maker = makers[round], task = static_cast<uint32_t>(round) + 1;
+      events.push_back({maker, 50, QX_STRAND_SPAWN, task});
+      events.push_back({maker, 0, QX_STRAND_RUN, task});
+      events.push_back({maker, 1000, QX_STRAND_RUN, 0});
+      events.push_back({maker, 0, QX_STRAND_TASKWAIT, 0});
+      for (const uint32_t t : {0u, 1u})
+        events.push_back({t, 20, QX_STRAND_MEET, 1});
+      if (round < 2)
+        for (const uint32_t t : {0u, 1u})
+          events.push_back({t, 0, QX_STRAND_PART, 1});
+    }
+    events.push_back({0, 0, QX_STRAND_LEAVE, 1});
+    events.push_back({1, 0, QX_STRAND_LEAVE, 0});
+    for (const uint32_t t : {0u, 1u})
+      events.push_back({t, 0, QX_STRAND_END});
+    StrandChanges changes;
+    for (changes.threads = 1; changes.threads < 9; ++changes.threads) {
+      const Result<StrandHistory> history = StrandHistory::of(written(events), changes);
+      ASSERT_TRUE(history) << changes.threads << ": " << history.error().text;
+      const StrandDescription d = history->describe(Kept::nothing);
+      EXPECT_EQ(makespan(d), 100000 + 3 * (50 + 1000 + 20));
+      EXPECT_EQ(workIn(d), 100000 + 3 * (50 + 1000 + 20 * changes.threads));
+    }
+  }
+}
+
 /// Iterations that are told together are taken to be alike; a trend is not lost by that.
 TEST(SharedLoops, StretchesAreNearlyAsGood) {
   Ran r;

@@ -61,26 +61,36 @@ Result<bool> flagIn(const Json &request, const char *key) {
   return request[key].get<bool>();
 }
 
-/// Sharp where one end of the support is open; where both are finite, what holds for each alone.
+/// Sharp where one end of the support is open; where both are finite, what holds for each alone. An
+/// end that is a million deviations from the mean says nothing that rounding would leave.
 /// `bounds` is quantileBounds or unimodalQuantileBounds.
 Result<Range> boundsOn(const Moments &m, double p, const Range &support,
                        decltype(&quantileBounds) bounds) {
-  if (!std::isfinite(support.low) && !std::isfinite(support.high))
-    return bounds(m, p, Where::line);
-  Range out{support.low, support.high};
-  if (std::isfinite(support.low)) { // T - low >= 0
+  const double far = 1e6 * m.deviation();
+  const bool hasLow = m.mean - support.low <= far, hasHigh = support.high - m.mean <= far;
+  Range out = support;
+  const auto narrow = [&out](double low, double high) {
+    out = {std::max(out.low, low), std::min(out.high, high)};
+  };
+  if (!hasLow && !hasHigh) {
+    const Result<Range> b = bounds(m, p, Where::line);
+    if (!b)
+      return b.error();
+    narrow(b->low, b->high);
+  }
+  if (hasLow) { // T - low >= 0
     const Moments shifted{m.mean - support.low, m.variance, m.skewness, m.kurtosis};
     const Result<Range> b = bounds(shifted, p, Where::notNegative);
     if (!b)
       return b.error();
-    out = {std::max(out.low, support.low + b->low), std::min(out.high, support.low + b->high)};
+    narrow(support.low + b->low, support.low + b->high);
   }
-  if (std::isfinite(support.high)) { // high - T >= 0
+  if (hasHigh) { // high - T >= 0
     const Moments mirrored{support.high - m.mean, m.variance, -m.skewness, m.kurtosis};
     const Result<Range> b = bounds(mirrored, 1 - p, Where::notNegative);
     if (!b)
       return b.error();
-    out = {std::max(out.low, support.high - b->high), std::min(out.high, support.high - b->low)};
+    narrow(support.high - b->high, support.high - b->low);
   }
   return out;
 }
