@@ -7,6 +7,7 @@
 #include "quincunx/strands/StrandDescription.h"
 
 #include "DealtLoops.h"
+#include "DoneOnce.h"
 #include "FirstToEnd.h"
 #include "JobQueues.h"
 #include "LockChanges.h"
@@ -483,10 +484,11 @@ uint32_t largestTeam(const ProcessStrands &strands) {
 
 } // namespace
 
-Result<StrandHistory> StrandHistory::of(const ProcessStrands &strands,
-                                        const StrandChanges &changes) {
-  if (const Status whole = checkWhole(strands); !whole)
+Result<StrandHistory> StrandHistory::of(const ProcessStrands &ran, const StrandChanges &changes) {
+  if (const Status whole = checkWhole(ran); !whole)
     return whole.error();
+  const std::optional<ProcessStrands> without = withoutOnceInLoops(ran);
+  const ProcessStrands &strands = without ? *without : ran;
   std::optional<ResizedTeams> resized;
   const std::set<uint32_t> serial = serialSites(changes);
   const uint32_t largest = serial.empty() ? 0 : largestTeam(strands);

@@ -115,7 +115,7 @@ template <class Visit> void follow(const Steps &steps, const Stay &stay, Visit v
 struct Stretch {
   uint64_t work = 0;
   Steps steps;            ///< with events of its own
-  bool hasOthers = false; ///< than locks
+  bool hasOthers = false; ///< than locks, and waits for what is made ready for all
   Steps all;              ///< with these of loops and meetings, too
 };
 
@@ -270,7 +270,7 @@ private:
       s.all.push_back({std::exchange(sinceEvent, 0), p.step.event});
       if (kind != QX_STRAND_LOOP && kind != QX_STRAND_MEET && kind != QX_STRAND_PART) {
         s.steps.push_back({work, p.step.event});
-        s.hasOthers |= !isOfLockOrCounter(kind);
+        s.hasOthers |= !isOfLockOrCounter(kind) && kind != QX_STRAND_AWAIT;
       }
     });
     return out;

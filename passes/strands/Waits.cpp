@@ -118,9 +118,13 @@ void markStatics(llvm::Module &m) {
     const auto *is = llvm::dyn_cast<llvm::ICmpInst>(next->getCondition());
     if (is == nullptr || is->getOperand(0) != call || is->getPredicate() != llvm::CmpInst::ICMP_NE)
       continue;
-    llvm::IRBuilder<> at(&*next->getSuccessor(1)->getFirstInsertionPt());
-    at.SetCurrentDebugLocation(call->getDebugLoc());
-    markWait(at, QX_STRAND_AWAIT, call->getArgOperand(0), at.getInt64(atFirst));
+    const auto mark = [&](unsigned successor, qx_strand_kind kind, uint64_t amount) {
+      llvm::IRBuilder<> at(&*next->getSuccessor(successor)->getFirstInsertionPt());
+      at.SetCurrentDebugLocation(call->getDebugLoc());
+      markWait(at, kind, call->getArgOperand(0), at.getInt64(amount));
+    };
+    mark(0, QX_STRAND_LATCH, 1);
+    mark(1, QX_STRAND_AWAIT, atFirst);
   }
 }
 

@@ -291,6 +291,30 @@ TEST(SharedLoops, OfWhichIterationsAreMissingAreNotDealt) {
   EXPECT_TRUE(StrandHistory::of(strands, changes)) << "that is another loop";
 }
 
+/// Who comes first does something, within his iteration, and others go on behind that: no reason not
+/// to deal them. A latch that one makes and another one counts down is.
+TEST(SharedLoops, WhatIsDoneOnceWithinIterationsStaysWithWhoDidIt) {
+  Ran r;
+  r.costs.assign(50, 10);
+  const ProcessStrands plain = recorded(r, Schedule::fixed);
+  const auto with = [&](qx_strand_kind kind, uint32_t thread, uint32_t order, ProcessStrands to) {
+    std::vector<StrandEvent> &events = to.threads[thread].events;
+    const auto at = std::ranges::find(events, QX_STRAND_ITERATED, &StrandEvent::kind);
+    events.insert(at + order % 3, {std::prev(at)->clock, kind, order, 9, 77});
+    return to;
+  };
+  const ProcessStrands made = with(QX_STRAND_LATCH, 0, 300, plain);
+  const ProcessStrands once =
+      with(QX_STRAND_AWAIT, 1, 306, with(QX_STRAND_DONE, 0, 303, made));
+  StrandChanges changes;
+  changes.schedules[place] = {Schedule::queue, 1};
+  const Result<StrandHistory> history = StrandHistory::of(once, changes);
+  ASSERT_TRUE(history) << history.error().text;
+  EXPECT_EQ(makespan(history->describe(Kept::nothing)),
+            dealt(plain, Schedule::queue, 1, Kept::nothing));
+  EXPECT_FALSE(StrandHistory::of(with(QX_STRAND_DONE, 1, 303, made), changes));
+}
+
 /// Groups of neighbours are as many for each thread: equal shares of a long loop are equal.
 TEST(SharedLoops, LongOnesAreSharedEvenly) {
   Ran r;

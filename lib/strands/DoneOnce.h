@@ -1,0 +1,15 @@
+// What is done once, by who comes first (call_once, variables in functions), among other waits.
+#pragma once
+
+#include "quincunx/strands/Events.h"
+
+#include <optional>
+
+namespace quincunx {
+
+/// The same without its events within loops that teams share, if there is any: iterations work and
+/// have locks, so that they can be dealt anew, whoever of them came first where something was done
+/// once.
+std::optional<ProcessStrands> withoutOnceInLoops(const ProcessStrands &strands);
+
+} // namespace quincunx
