@@ -306,7 +306,7 @@ calculus shared "what one thread of a team does, as if all shared it" lib/strand
 calculus alike "locks that make no difference" lib/strands/StrandDescription.cpp 's,if (kept == Kept::order && !known->hasLocks &&,if (kept == Kept::order \&\&,' 'StrandDescription.*'
 calculus unpriced "prices that scale as counts do" lib/estimate/price/PriceChange.cpp 's,scaled(value.k1\, was),value.k1 * was,' 'WhatIf.*'
 calculus unready "futures that are there before they are" lib/strands/StrandGraph.cpp 's,^ *add(parts\[p - 1\].met->node\, m.node);,continue;,' '*WhoAwaits*:StrandsAtRandom.*'
-calculus queued "tasks that wait in one line, whoever made them" lib/parallel/Seats.cpp 's,if (t.isTask && !hasWorked),if (false),' 'Seats.*'
+calculus lined "tasks that wait in one line, whoever made them" lib/parallel/Seats.cpp 's,if (t.isTask && !hasWorked),if (false),' 'Seats.*'
 calculus together "locks of several of which one is had" lib/parallel/Simulation.cpp 's,return lockAll(id\, s);,return lock(id\, d.together[s.object]\, false);,' 'Locks.*'
 calculus untaken "waits between threads that are dropped" lib/strands/StrandDescription.cpp 's,^ *atNode\[e.to\].before.push_back(parallel::take(channel));,,' 'StrandsAtRandom.*'
 calculus unput "jobs that are taken before they are put" lib/strands/StrandDescription.cpp 's,^ *add(parallel::take(put->second));,(void)put;,' 'JobQueues.*'
