@@ -358,4 +358,28 @@ done
 printf 'include "model.pam"\nprocess fork = even_call(0)\n' >fork.pam
 gives 0 "half the passes on two processors" eval --json --target fork -D P=2 -D even_omp_outlined_N=60 fork.pam
 same "is what a run like that is" True "$(lasts even two.qx)"
+
+# ---- tasks ----
+cat >tasks.c <<'END'
+static volatile unsigned sink[64];
+int main(void) {
+#pragma omp parallel num_threads(3)
+#pragma omp single
+  for (int i = 0; i < 12; i++) {
+#pragma omp task
+    for (int k = 0; k < 4000; k++)
+      sink[i] += k;
+  }
+}
+END
+$clang -O1 -g -fopenmp -o tasks tasks.c
+"$quincunx" run -q -o tasks.qx --repeat 1 -- ./tasks
+exported tasks.qx
+has "stand beside each other" 'par \(t = 0, 11\) _omp_task_entry__call\(t mod P\)$' model.pam
+has "which the model says" '^% Tasks of OpenMP stand behind what makes them, beside each other;$' model.pam
+work=$(python3 -c 'import json; print(json.load(open("model"))["composedMean"])')
+gives 0 "on one processor" eval --json -D P=1 model.pam
+same "they take what they take together" True "$(json out "abs(j['points'][0]['mean'] / $work - 1) < 1e-9")"
+gives 0 "on three" eval --json -D P=3 model.pam
+same "a third" True "$(json out "0.33 < j['points'][0]['mean'] / $work < 0.36")"
 finish

@@ -40,6 +40,7 @@ private:
   void planTeams(const ModelledTree &tree, double &P);
   bool isCalled(uint32_t function) const;
   bool startsItself(uint32_t function) const;
+  bool isTask(uint32_t function) const;
   void exportAll();
   Tree start(const std::vector<size_t> &chosen, bool wholeRun);
   void order(uint32_t function, std::set<uint32_t> &seen);
@@ -61,6 +62,7 @@ private:
   std::vector<uint32_t> calleesFirst; ///< that are in the model
   Tree main;
   double processors = 0;
+  bool hasTasks = false, tasksInTurn = false; ///< of OpenMP, in `main`
 };
 
 ModelExport::ModelExport(const ModelReport &report, const TreeOf &t, const Display &on)
@@ -121,6 +123,11 @@ bool ModelExport::startsItself(uint32_t function) const {
   return std::any_of(calls.begin(), calls.end(), [&](const ModelledCall &c) {
     return c.threads > 0 && !plan.mayStart(function, c.callee);
   });
+}
+
+/// Is it what a task of OpenMP does? The library calls it.
+bool ModelExport::isTask(uint32_t function) const {
+  return m.graph.functions[function]->name.find(".omp_task_entry.") != std::string::npos;
 }
 
 /// Plans the teams of one function; `P` becomes at least as large as they are.
@@ -189,11 +196,19 @@ Tree ModelExport::start(const std::vector<size_t> &chosen, bool wholeRun) {
     if (times <= roundedAway * f.roots || f.cost.endless)
       continue;
     const bool hasProcessor = plan.onProcessors && !processes[f.number].isTeam;
+    const bool areTasks = wholeRun && isTask(f.number);
+    const bool besideEachOther = areTasks && hasProcessor && isWhole(times);
+    hasTasks |= areTasks;
+    tasksInTurn |= areTasks && !besideEachOther;
+    const Tree place = besideEachOther ? node(Op::mod, {named("t"), named("P")}) : constant(0);
     const Tree call = named(plan.names.process(f.number),
-                            hasProcessor ? std::vector{constant(0)} : std::vector<Tree>{});
-    all.push_back(std::fabs(times - 1) <= roundedAway
-                      ? call
-                      : repeat(Op::seq, "i", 1, constant(times), call));
+                            hasProcessor ? std::vector{place} : std::vector<Tree>{});
+    if (besideEachOther)
+      all.push_back(repeat(Op::par, "t", 0, constant(std::round(times) - 1), call));
+    else
+      all.push_back(std::fabs(times - 1) <= roundedAway
+                        ? call
+                        : repeat(Op::seq, "i", 1, constant(times), call));
     processes[noIndex].callees.push_back(f.number);
   }
   return all.empty() ? nullptr : inTurn(std::move(all));
@@ -260,6 +275,10 @@ std::string ModelExport::headOf(bool wholeRun, const pamela::Evaluated *here) co
       .append(" of machine ")
       .append(escape(m.model.machine))
       .append(".");
+  if (hasTasks)
+    text += std::string("\nTasks of OpenMP stand behind what makes them, ") +
+            (tasksInTurn ? "one after another" : "beside each other") +
+            ";\nwhat they wait for is not in it: quincunx scale has that.";
   const bool forks = std::any_of(processes.begin(), processes.end(),
                                  [](const auto &p) { return !p.second.forks.empty(); });
   if (!forks)
