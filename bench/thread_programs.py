@@ -17,6 +17,7 @@ BEGIN = r"""// Seed %d: %s.
 #include <future>
 #include <latch>
 #include <mutex>
+#include <omp.h>
 #include <semaphore>
 #include <shared_mutex>
 #include <thread>
@@ -333,9 +334,166 @@ class Maker:
         return self.team(f"if (t == P - 1) {{\n          work({self.between(10, 40)});\n          is.store(1);\n          is.notify_all();\n"
                          f"        }} else {{\n          is.wait(0);\n        }}\n        work({c}[t % 37]);", "\n    std::atomic<int> is = 0;")
 
+    # Forms that came later, of seeds from 1000 on.
+    def master(self):
+        n = self.between(3, 6)
+        c = self.costs(37, 8)
+        return f"""#pragma omp parallel num_threads(P)
+  for (int r = 0; r < {n}; ++r) {{
+#pragma omp master
+    work({self.between(2, 12)});
+#pragma omp barrier
+#pragma omp for schedule(static, 1)
+    for (int i = 0; i < 37; ++i)
+      work({c}[i]);
+  }}"""
+
+    def locked(self):
+        n = self.between(40, 90)
+        c = self.costs(n, 7)
+        return f"""{{
+    omp_lock_t lock;
+    omp_init_lock(&lock);
+#pragma omp parallel for num_threads(P) schedule({self.rng.choice(["static", "static,2", "monotonic:dynamic"])})
+    for (int i = 0; i < {n}; ++i) {{
+      work({c}[i]);
+      omp_set_lock(&lock);
+      work(1);
+      omp_unset_lock(&lock);
+    }}
+    omp_destroy_lock(&lock);
+  }}"""
+
+    def ordered(self):
+        n = self.between(30, 60)
+        c = self.costs(n, 8)
+        return f"""#pragma omp parallel for num_threads(P) schedule(static, 1) ordered
+  for (int i = 0; i < {n}; ++i) {{
+    work({c}[i]);
+#pragma omp ordered
+    work(1);
+  }}"""
+
+    def unusual(self):
+        n, words = self.between(20, 40), self.rng.choice(["untied", "if(i % 3 != 0)", "final(i % 4 == 0)", "priority(i % 5)", "mergeable"])
+        c = self.costs(n, 9)
+        return f"""#pragma omp parallel num_threads(P)
+#pragma omp single
+  for (int i = 0; i < {n}; ++i) {{
+#pragma omp task firstprivate(i) {words}
+    work({c}[i]);
+  }}"""
+
+    def branches(self):
+        c = self.costs(31, 12)
+        self.globals.append(f"""static void branch{self.count}(int node, int left) {{
+  work({c}[node % 31]);
+  if (left == 0)
+    return;
+#pragma omp task
+  branch{self.count}(2 * node + 1, left - 1);
+#pragma omp task
+  branch{self.count}(2 * node + 2, left - 1);
+#pragma omp taskwait
+  work(1);
+}}""")
+        return f"#pragma omp parallel num_threads(P)\n#pragma omp single\n  branch{self.count}(0, {self.between(3, 5)});"
+
+    def everyone(self):
+        n = self.between(3, 7)
+        c = self.costs(37, 9)
+        return f"""#pragma omp parallel num_threads(P)
+#pragma omp for schedule(static)
+  for (int i = 0; i < 16; ++i)
+    for (int j = 0; j < {n}; ++j) {{
+#pragma omp task firstprivate(i, j)
+      work({c}[(i * {n} + j) % 37]);
+    }}"""
+
+    def pool(self):
+        n = self.between(30, 60)
+        c = self.costs(n, 10)
+        return f"""{{
+    std::mutex m;
+    std::condition_variable_any some;
+    std::deque<std::packaged_task<int()>> jobs;
+    std::vector<std::jthread> threads;
+    for (int t = 0; t < P; ++t)
+      threads.emplace_back([&](std::stop_token stop) {{
+        for (;;) {{
+          std::unique_lock lock(m);
+          if (!some.wait(lock, stop, [&] {{ return !jobs.empty(); }}))
+            return;
+          auto job = std::move(jobs.front());
+          jobs.pop_front();
+          lock.unlock();
+          job();
+        }}
+      }});
+    std::vector<std::future<int>> answers;
+    for (int i = 0; i < {n}; ++i) {{
+      std::packaged_task<int()> job([i] {{
+        work({c}[i]);
+        return i;
+      }});
+      answers.push_back(job.get_future());
+      {{
+        std::lock_guard lock(m);
+        jobs.push_back(std::move(job));
+      }}
+      some.notify_one();
+    }}
+    for (auto &one : answers)
+      one.wait();
+    for (auto &one : threads)
+      one.request_stop();
+  }}"""
+
+    def both(self):
+        n = self.between(40, 80)
+        c = self.costs(n, 6)
+        return self.team(f"""for (int i = t; i < {n}; i += P) {{
+          work({c}[i]);
+          std::scoped_lock hold(left, right);
+          work(1);
+        }}""", "\n    std::mutex left, right;")
+
+    def striped(self):
+        n, stripes = self.between(60, 120), self.between(2, 8)
+        c = self.costs(n, 6)
+        return self.team(f"""for (int i = t; i < {n}; i += P) {{
+          work({c}[i]);
+          std::lock_guard hold(stripes[i % {stripes}]);
+          work(2);
+        }}""", f"\n    std::vector<std::mutex> stripes({stripes});")
+
+    def completion(self):
+        n = self.between(3, 6)
+        c = self.costs(37, 8)
+        return self.team(f"for (int r = 0; r < {n}; ++r) {{\n          work({c}[(r * 5 + t) % 37]);\n          all.arrive_and_wait();\n        }}",
+                         f"\n    std::barrier all(P, []() noexcept {{ work({self.between(2, 12)}); }});")
+
+    def tries(self):
+        n = self.between(30, 60)
+        c = self.costs(n, 7)
+        return self.team(f"""for (int i = t; i < {n}; i += P) {{
+          work({c}[i]);
+          while (!table.try_lock())
+            work(1);
+          work(1);
+          table.unlock();
+        }}""", "\n    std::mutex table;")
+
+    def levels(self):
+        c = self.costs(31, 12)
+        return self.team(f"work({c}[t % 31]);\n        std::thread inner([t] {{ work({c}[(t + 7) % 31]); }});\n"
+                         f"        work({c}[(t + 3) % 31]);\n        inner.join();\n        work(2);")
+
     def program(self, seed):
         names = ("loop loops tasks taskloop wavefront sections group" if self.openmp else
                  "shares counter queue pipeline rounds latch asyncs tree readers permits ring promise once local flag").split()
+        if seed >= 1000:
+            names = ("master locked ordered unusual branches everyone" if self.openmp else "pool both striped completion tries levels").split()
         self.globals = []
         chosen = self.rng.sample(names, self.rng.randint(2, 3))
         forms = [getattr(self, name)() for name in chosen]

@@ -23,7 +23,9 @@ Step arrive(uint32_t barrier) { return {.kind = StepKind::arrive, .object = barr
 Step pass(uint32_t barrier) { return {.kind = StepKind::pass, .object = barrier}; }
 Step teamBarrier() { return {.kind = StepKind::barrier}; }
 Step post(uint32_t channel) { return {.kind = StepKind::post, .object = channel}; }
-Step take(uint32_t channel) { return {.kind = StepKind::take, .object = channel}; }
+Step take(uint32_t channel, bool isOfTasks) {
+  return {.kind = StepKind::take, .object = channel, .count = isOfTasks ? 1u : 0u};
+}
 Step fork(uint32_t body) { return {.kind = StepKind::fork, .body = body}; }
 Step join(uint32_t which) { return {.kind = StepKind::join, .object = which}; }
 Step team(uint32_t body, uint32_t threads) {

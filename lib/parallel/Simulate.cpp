@@ -30,7 +30,13 @@ Result<Simulated> simulate(const Description &description, const Setting &settin
     return s.error();
   if (const Status s = check(setting); !s)
     return s.error();
-  return Simulation(description, setting).run();
+  Result<Simulated> done = Simulation(description, setting).run();
+  if (done || description.firstTask == noIndex)
+    return done;
+  // Tasks that wait for others than those that they made may be in each other's way on their seats.
+  Description threads = description;
+  threads.firstTask = noIndex;
+  return Simulation(threads, setting).run();
 }
 
 Result<std::vector<double>> makespans(const Description &description, const Setting &setting,

@@ -118,6 +118,7 @@ bool Simulation::follow(uint32_t id, const Step &s) {
   case StepKind::post:
     return post(id, s.object);
   case StepKind::take:
+    threads[id].waitsForTasks = s.count != 0;
     return get(id, s.object);
   case StepKind::fork:
     return hasPaid(id, setting.burdens.create) && fork(id, s.body);
@@ -221,6 +222,7 @@ void Simulation::wake(uint32_t id, uint32_t by, Edge why, double price) {
   t.owed += price;
   t.piece = threads[by].piece;
   t.edge = why;
+  t.waitsForTasks = false;
   if (t.isTask && t.time.busy == 0)
     t.seat = threads[by].seat;
   ready.push_back(id);
@@ -251,6 +253,8 @@ bool Simulation::fork(uint32_t id, uint32_t body) {
   const uint32_t child = threads.add();
   threads[child].isTask = body >= d.firstTask;
   threads[child].seat = threads[id].seat;
+  threads[child].maker = id;
+  threads[child].depth = threads[id].depth + 1;
   push(child, Frame::Kind::thread, body);
   threads[id].forked.push_back(child);
   begin(child, id);

@@ -63,8 +63,11 @@ private:
   // Seats.cpp
   bool takeSeat(uint32_t id);
   void leaveSeat(uint32_t id);
-  void sit(uint32_t id);
+  uint32_t seatFor(uint32_t id);
+  void sit(uint32_t id, uint32_t seat);
+  void fill(uint32_t seat, uint32_t by);
   uint32_t nextInLine(uint32_t seat);
+  bool mayBegin(uint32_t id, uint32_t seat) const;
   // Channels.cpp
   bool post(uint32_t id, uint32_t number);
   bool get(uint32_t id, uint32_t number);
@@ -117,8 +120,8 @@ private:
   ThreadTable threads;
   std::vector<uint32_t> spare; ///< that were members of teams
   std::deque<uint32_t> ready;
-  uint32_t seated = 0, seats = 0;    ///< threads; seats that were needed so far
-  std::deque<uint32_t> freeSeats;    ///< the one that is free for longest first
+  std::vector<std::vector<uint32_t>> seats; ///< who keeps each, from the first that left it on
+  std::deque<uint32_t> freeSeats;           ///< the one that is free for longest first
   std::deque<uint32_t> begun, fresh; ///< in line: those that worked before, and those that did not
   TaskQueues tasksInLine{0, UINT32_MAX}; ///< that have not begun, by seat
   std::vector<std::unique_ptr<Team>> teams;

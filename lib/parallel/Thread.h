@@ -50,6 +50,10 @@ struct Thread {
   bool isOnSeat = false; ///< and has a seat, which it leaves to others
   bool isTask = false;   ///< Description::firstTask
   uint32_t seat = 0; ///< its last; of a task that has not begun: of who made it, or let it begin
+  bool keepsSeat = false;     ///< it left that to others, and goes on there
+  bool waitsForTasks = false; ///< which it made
+  uint32_t maker = noIndex;   ///< who forked it
+  uint32_t depth = 0;         ///< of makers
   uint32_t locksHeld = 0;
   uint32_t firstLock = 0; ///< of those that it is to have together: that which it waits for
   bool hasFirst = false;  ///< it does not any more

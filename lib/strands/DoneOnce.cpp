@@ -14,7 +14,8 @@ bool isOfReadiness(qx_strand_kind kind) {
   return kind == QX_STRAND_LATCH || kind == QX_STRAND_DONE || kind == QX_STRAND_AWAIT;
 }
 
-std::set<uint64_t> doneOnce(const ProcessStrands &strands) {
+/// What may be another thing.
+std::set<uint64_t> madeForOthers(const ProcessStrands &strands) {
   struct Made {
     uint32_t order, thread;
     bool isDone;
@@ -24,16 +25,16 @@ std::set<uint64_t> doneOnce(const ProcessStrands &strands) {
     for (const StrandEvent &e : t.events)
       if (e.kind == QX_STRAND_LATCH || e.kind == QX_STRAND_DONE)
         all[e.object].push_back({e.order, t.number, e.kind == QX_STRAND_DONE});
-  std::set<uint64_t> once;
+  std::set<uint64_t> others;
   for (auto &[object, of] : all) {
     std::ranges::stable_sort(of, {}, &Made::order);
     bool isOnce = of.size() % 2 == 0;
     for (size_t i = 0; i < of.size() && isOnce; ++i)
       isOnce = of[i].isDone == (i % 2 != 0) && of[i].thread == of[i - i % 2].thread;
-    if (isOnce)
-      once.insert(object);
+    if (!isOnce)
+      others.insert(object);
   }
-  return once;
+  return others;
 }
 
 bool endsLoop(qx_strand_kind kind) {
@@ -43,22 +44,32 @@ bool endsLoop(qx_strand_kind kind) {
 
 } // namespace
 
-std::optional<ProcessStrands> withoutOnceInLoops(const ProcessStrands &strands) {
-  const std::set<uint64_t> once = doneOnce(strands);
-  if (once.empty())
+std::optional<ProcessStrands> withoutOnceInLoops(const ProcessStrands &strands, bool serial) {
+  const bool hasAny = std::ranges::any_of(strands.threads, [](const StrandThread &t) {
+    return std::ranges::any_of(t.events, isOfReadiness, &StrandEvent::kind);
+  });
+  if (!hasAny)
     return std::nullopt;
+  const std::set<uint64_t> others = madeForOthers(strands);
   ProcessStrands out = strands;
   for (StrandThread &t : out.threads) {
     std::vector<bool> isDropped(t.events.size());
-    size_t begin = t.events.size(); // of a loop
+    const auto drop = [&](size_t &begin, size_t end) {
+      for (; begin < end; ++begin)
+        isDropped[begin] =
+            isOfReadiness(t.events[begin].kind) && !others.contains(t.events[begin].object);
+    };
+    size_t begin = t.events.size(), beginOfSerial = begin;
     for (size_t i = 0; i < t.events.size(); ++i) {
       const qx_strand_kind kind = t.events[i].kind;
       if (kind == QX_STRAND_ITERATED) // all before it is of iterations
-        for (; begin < i; ++begin)
-          isDropped[begin] =
-              isOfReadiness(t.events[begin].kind) && once.contains(t.events[begin].object);
+        drop(begin, i);
       else if (endsLoop(kind))
         begin = kind == QX_STRAND_LOOP ? i : t.events.size();
+      else if (kind == QX_STRAND_SERIAL)
+        beginOfSerial = std::min(beginOfSerial, i);
+      else if (kind == QX_STRAND_ROUND && serial)
+        drop(beginOfSerial, i);
     }
     size_t i = 0;
     std::erase_if(t.events, [&](const StrandEvent &) { return isDropped[i++]; });

@@ -141,9 +141,22 @@ private:
                                                          : waitAt(graph.eventOf(e.to)));
         out.description.channels.emplace_back();
         atNode[e.from].after.push_back(parallel::post(channel));
-        atNode[e.to].before.push_back(parallel::take(channel));
+        atNode[e.to].before.push_back(parallel::take(channel, isWaitForTasks(graph, e)));
       }
     }
+  }
+
+  /// Does who made tasks wait for them there, and not for its team, which all tasks end before?
+  bool isWaitForTasks(const StrandGraph &graph, const StrandGraph::Edge &e) const {
+    const size_t waits = graph.threadOf(e.to);
+    const std::vector<StrandEvent> &events = threads[waits].events;
+    size_t i = e.to - graph.beginOf(waits);
+    if (i == 0 || graph.threadOf(e.from) < firstTask || events[i - 1].kind != QX_STRAND_JOIN)
+      return false;
+    const uint64_t clock = events[i - 1].clock;
+    while (i < events.size() && events[i].kind == QX_STRAND_JOIN && events[i].clock == clock)
+      ++i;
+    return i < events.size() && (events[i].kind != QX_STRAND_ARRIVE || events[i].clock != clock);
   }
 
   void connectSemaphores(const StrandGraph &graph) {
@@ -487,10 +500,10 @@ uint32_t largestTeam(const ProcessStrands &strands) {
 Result<StrandHistory> StrandHistory::of(const ProcessStrands &ran, const StrandChanges &changes) {
   if (const Status whole = checkWhole(ran); !whole)
     return whole.error();
-  const std::optional<ProcessStrands> without = withoutOnceInLoops(ran);
+  const std::set<uint32_t> serial = serialSites(changes);
+  const std::optional<ProcessStrands> without = withoutOnceInLoops(ran, !serial.empty());
   const ProcessStrands &strands = without ? *without : ran;
   std::optional<ResizedTeams> resized;
-  const std::set<uint32_t> serial = serialSites(changes);
   const uint32_t largest = serial.empty() ? 0 : largestTeam(strands);
   if (changes.threads != 0 && (serial.empty() || largest > 0)) {
     Result<ResizedTeams> teams = resizeTeams(onlySerialLoops(strands, serial), changes.threads);

@@ -10,7 +10,7 @@ enum kind { WORK, LOCK, SHARE, LOCK_ALL, UNLOCK, POST, TAKE, FORK, ARRIVE, PASS,
 struct step {
   enum kind kind;
   unsigned object;
-  double amount; /* seconds; of LOCK_ALL how many there are */
+  double amount; /* seconds; of LOCK_ALL how many there are; of TAKE: 1, of tasks that it made */
 };
 /* TABLES */
 #define COUNT(table) (sizeof(table) / sizeof *(table))
@@ -37,20 +37,25 @@ static void work(double seconds, double *debt) {
   *debt -= now() - began;
 }
 
-/* Threads of the program executed tasks; one that waits leaves its seat to another. */
+/* Threads of the program executed tasks, one on top of another that waits: they are seats. */
 struct thread {
   size_t body;
-  unsigned seat; /* its last; of a task that has not begun: of who made it, or let it begin */
-  int is_seated, has_begun, is_here;
+  struct thread *maker;
+  unsigned depth; /* of makers */
+  unsigned seat;  /* its last; of a task that has not begun: of who made it, or let it begin */
+  int is_seated, has_begun, is_here, keeps_seat, wants_seat, waits_for_tasks;
   sem_t turn, here;
-  struct thread *before, *behind; /* in line */
+  struct thread *before, *behind; /* in line, or of those who keep a seat */
 };
 struct line {
   struct thread *first, *last;
-  unsigned victim; /* whom who sits there robbed last */
 };
-static struct line begun, fresh, tasks[atOnce];
-static unsigned free_seats[atOnce], free_count;
+static struct seat {
+  int is_taken;
+  unsigned victim; /* whom who sits there robbed last */
+  struct line tasks, keepers;
+} seats[atOnce];
+static struct line begun, fresh;
 
 static void stand(struct line *l, struct thread *t) {
   t->before = l->last;
@@ -65,19 +70,60 @@ static struct thread *leave(struct line *l, struct thread *t) {
   *(t->behind != NULL ? &t->behind->before : &l->last) = t->before;
   return t;
 }
+/* Who waits for tasks is in the way of all others. */
+static int may_begin(const struct thread *t, unsigned seat) {
+  const struct thread *waits = seats[seat].keepers.last;
+  if (waits == NULL || !waits->waits_for_tasks)
+    return 1;
+  while (t->depth > waits->depth)
+    t = t->maker;
+  return t == waits;
+}
+static struct thread *rob(unsigned seat, unsigned of) {
+  struct thread *t = seats[of].tasks.first;
+  while (t != NULL && !may_begin(t, seat))
+    t = t->behind;
+  return leave(&seats[of].tasks, t);
+}
 /* Its own last task, or the first one of another. */
 static struct thread *next_for(unsigned seat) {
+  struct seat *const s = &seats[seat];
+  if (s->keepers.last != NULL && s->keepers.last->wants_seat)
+    return leave(&s->keepers, s->keepers.last);
   struct thread *t = leave(&begun, begun.first);
   if (t == NULL)
     t = leave(&fresh, fresh.first);
-  if (t == NULL)
-    t = leave(&tasks[seat], tasks[seat].last);
-  if (t == NULL)
-    t = leave(&tasks[tasks[seat].victim], tasks[tasks[seat].victim].first);
+  if (t != NULL)
+    return t;
+  for (t = s->tasks.last; t != NULL && !may_begin(t, seat);)
+    t = t->before;
+  if (leave(&s->tasks, t) == NULL)
+    t = rob(seat, s->victim);
   for (unsigned i = 0; t == NULL && i < atOnce; ++i)
-    if ((t = leave(&tasks[i], tasks[i].first)) != NULL)
-      tasks[seat].victim = i;
+    if ((t = rob(seat, i)) != NULL)
+      s->victim = i;
   return t;
+}
+/* Returns whom it gave the free seat. */
+static struct thread *fill(unsigned seat) {
+  struct thread *t = next_for(seat);
+  seats[seat].is_taken = t != NULL;
+  if (t == NULL)
+    return NULL;
+  t->seat = seat;
+  t->keeps_seat = t->wants_seat = 0;
+  return t;
+}
+static int find_seat(struct thread *t) {
+  if (t->keeps_seat)
+    return !seats[t->seat].is_taken && seats[t->seat].keepers.last == t ? (int)t->seat : -1;
+  for (unsigned i = 0; i < atOnce; ++i)
+    if (!seats[i].is_taken && seats[i].keepers.last == NULL)
+      return (int)i;
+  for (unsigned i = 0; i < atOnce; ++i)
+    if (!seats[i].is_taken && may_begin(t, i))
+      return (int)i;
+  return -1;
 }
 /* Who made it waits until it stands where it belongs. */
 static void say_here(struct thread *t) {
@@ -91,38 +137,52 @@ static void sit(struct thread *t) {
     return;
   t->is_seated = 1;
   pthread_mutex_lock(&guard);
-  const int waits = free_count == 0;
-  if (waits)
-    stand(t->has_begun ? &begun : t->body >= firstTask ? &tasks[t->seat] : &fresh, t);
-  else
-    t->seat = free_seats[--free_count];
+  const int seat = find_seat(t);
+  if (seat >= 0) {
+    if (t->keeps_seat)
+      leave(&seats[seat].keepers, t);
+    t->keeps_seat = 0;
+    t->seat = (unsigned)seat;
+    seats[seat].is_taken = 1;
+  } else if (t->keeps_seat) {
+    t->wants_seat = 1;
+  } else {
+    stand(t->has_begun ? &begun : t->body >= firstTask ? &seats[t->seat].tasks : &fresh, t);
+  }
   t->has_begun = 1;
   pthread_mutex_unlock(&guard);
   say_here(t);
-  while (waits && sem_wait(&t->turn) != 0) {
+  while (seat < 0 && sem_wait(&t->turn) != 0) {
   }
 }
-static void stand_up(struct thread *t) {
+static void stand_up(struct thread *t, int ends) {
+  struct thread *next = NULL;
   say_here(t);
-  if (!t->is_seated)
-    return;
-  t->is_seated = 0;
   pthread_mutex_lock(&guard);
-  struct thread *next = next_for(t->seat);
-  if (next != NULL)
-    next->seat = t->seat;
-  else
-    free_seats[free_count++] = t->seat;
+  if (t->is_seated) {
+    if (hasTasks && !ends) {
+      t->keeps_seat = 1;
+      stand(&seats[t->seat].keepers, t);
+    }
+    next = fill(t->seat);
+  } else if (ends && t->keeps_seat) { /* without more work */
+    leave(&seats[t->seat].keepers, t);
+    if (!seats[t->seat].is_taken)
+      next = fill(t->seat);
+  }
+  t->is_seated = 0;
   pthread_mutex_unlock(&guard);
   if (next != NULL)
     sem_post(&next->turn);
 }
-static void wait_for(sem_t *s, struct thread *t) {
+static void wait_for(sem_t *s, struct thread *t, int of_tasks) {
   if (sem_trywait(s) == 0)
     return;
-  stand_up(t);
+  t->waits_for_tasks = of_tasks;
+  stand_up(t, 0);
   while (sem_wait(s) != 0) {
   }
+  t->waits_for_tasks = 0;
 }
 
 /* As std::lock does: who waits for one has none. */
@@ -141,14 +201,16 @@ static void lock_all(const unsigned *those, unsigned n) {
 }
 
 static void *follow(void *thread);
-static void begin(size_t body, unsigned seat) {
+static void begin(size_t body, struct thread *maker) {
   struct thread *t = calloc(1, sizeof *t);
   pthread_t thread;
   pthread_attr_t attributes;
   if (t == NULL)
     exit(1);
   t->body = body;
-  t->seat = seat;
+  t->maker = maker;
+  t->depth = maker->depth + 1;
+  t->seat = maker->seat;
   sem_init(&t->turn, 0, 0);
   sem_init(&t->here, 0, 0);
   pthread_attr_init(&attributes);
@@ -193,7 +255,7 @@ static void *follow(void *thread) {
       sem_post(&channels[s->object]);
       break;
     case TAKE:
-      wait_for(&channels[s->object], t);
+      wait_for(&channels[s->object], t, s->amount != 0);
       if (!t->has_begun)
         t->seat = posted_from[s->object];
       break;
@@ -204,7 +266,7 @@ static void *follow(void *thread) {
       pthread_mutex_unlock(&guard);
       break;
     case PASS: /* who has passed lets the next one pass */
-      wait_for(&gates[s->object], t);
+      wait_for(&gates[s->object], t, 0);
       sem_post(&gates[s->object]);
       break;
     case DEAL:
@@ -213,12 +275,12 @@ static void *follow(void *thread) {
       pthread_mutex_unlock(&guard);
       break;
     case FORK:
-      begin(s->object, t->seat);
+      begin(s->object, t);
       break;
     case END:
       break;
     }
-  stand_up(t);
+  stand_up(t, 1);
   return NULL;
 }
 
@@ -236,10 +298,6 @@ int main(int argc, char **argv) {
     sem_init(&channels[i], 0, initial[i]);
   for (size_t i = 0; i < COUNT(gates); ++i)
     sem_init(&gates[i], 0, 0);
-  while (free_count < atOnce) {
-    free_seats[free_count] = atOnce - 1 - free_count;
-    ++free_count;
-  }
   alarm((unsigned)(10 + 20 * scale * predicted)); /* locks have another order than in the run */
   const double began = now();
   follow(&(struct thread){.body = 0});

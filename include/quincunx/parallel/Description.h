@@ -23,16 +23,18 @@ enum class Schedule : uint8_t {
 };
 
 enum class StepKind : uint8_t {
-  work,      ///< `amount` of class `object`
-  lock,      ///< first come, first served
-  share,     ///< the same lock, together with others that share it
-  lockAll,   ///< Description::together[object..object + count): all or none, as std::lock does
-  unlock,    ///< by the thread that has it
-  barrier,   ///< Description::barriers[object], or that of the team
-  arrive,    ///< is counted there, and goes on
-  pass,      ///< waits until all have arrived there, once and for all
-  post,      ///< one more on channel `object`; waits while it is full
-  take,      ///< one less; waits while it is empty. The k-th to come gets the k-th that is posted
+  work,    ///< `amount` of class `object`
+  lock,    ///< first come, first served
+  share,   ///< the same lock, together with others that share it
+  lockAll, ///< Description::together[object..object + count): all or none, as std::lock does
+  unlock,  ///< by the thread that has it
+  barrier, ///< Description::barriers[object], or that of the team
+  arrive,  ///< is counted there, and goes on
+  pass,    ///< waits until all have arrived there, once and for all
+  post,    ///< one more on channel `object`; waits while it is full
+  /// One less; waits while it is empty. The k-th to come gets the k-th that is posted. With `count`
+  /// 1 it waits for tasks that it made, and its seat takes none but what comes from these.
+  take,
   fork,      ///< a thread that goes through `body`
   join,      ///< waits for the end of the thread that this one forked as its `object`-th, from 0
   team,      ///< a team goes through `body`, `count` threads or as many as asked for; ends together
@@ -66,7 +68,7 @@ Step arrive(uint32_t barrier);
 Step pass(uint32_t barrier);
 Step teamBarrier();
 Step post(uint32_t channel);
-Step take(uint32_t channel);
+Step take(uint32_t channel, bool isOfTasks = false);
 Step fork(uint32_t body);
 Step join(uint32_t which);
 Step team(uint32_t body, uint32_t threads = 0);
@@ -114,7 +116,8 @@ struct Description {
   std::vector<Use> uses;
   std::vector<std::vector<uint32_t>> pools; ///< bodies; the k-th to be dealt one gets the k-th
   /// Threads that go through this body, or a later one, are tasks that ran: while all seats are
-  /// taken (Setting::atOnce) they wait in the queue of the one that made them.
+  /// taken (Setting::atOnce) they wait in the queue of the one that made them, and whoever waits
+  /// for something goes on in the seat that it had, when what was begun there meanwhile has ended.
   uint32_t firstTask = noIndex;
 };
 

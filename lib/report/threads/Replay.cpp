@@ -56,7 +56,7 @@ void printSteps(const ReplayedRun &run, std::ostream &out) {
       assert(kind != nullptr);
       const uint32_t object = s.kind == StepKind::fork ? s.body : s.object;
       out << '{' << kind << ',' << (s.kind == StepKind::work ? 0 : object) << ','
-          << (s.kind == StepKind::lockAll ? s.count : s.amount * run.perCount) << "},\n";
+          << (s.kind == StepKind::work ? s.amount * run.perCount : s.count) << "},\n";
     }
     out << "{END,0,0},\n";
     next += body.size() + 1;
@@ -103,6 +103,7 @@ void printReplay(const ReplayedRun &run, std::ostream &out) {
   out << "0};\nenum { lockCount = " << d.locks << ", channelCount = " << d.channels.size()
       << ", atOnce = " << run.strands.atOnce
       << ",\n       firstTask = " << std::min<size_t>(d.firstTask, d.bodies.size())
+      << ", hasTasks = " << (d.firstTask != noIndex)
       << " };\nstatic const double predicted = " << run.predicted << ";\n"
       << replayProgram.substr(tables + mark.size());
 }

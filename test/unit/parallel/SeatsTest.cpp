@@ -126,3 +126,49 @@ TEST(Seats, TasksThatWereWaitedForLetOthersBeginWhereTheyRan) {
   EXPECT_EQ(done.makespan, 4 + 7) << "1: 0..4, 2: 4..11, 3: 1..3";
   EXPECT_EQ(done.line.time, 1);
 }
+
+// The second thread waits for a task of 5 that the first one's seat takes, while its own takes one of
+// 20: it goes on when that has ended, as it lies below.
+TEST(Seats, TasksGoOnWhereTheyWaited) {
+  Description d;
+  d.channels.resize(2);
+  d.bodies = {{work(1), fork(1), take(0, true)},
+              {work(1), fork(2), fork(3), take(1, true), work(1), post(0)},
+              {work(5), post(1)},
+              {work(20)}};
+  EXPECT_EQ(timeOf(d, atOnce(2)), 8) << "threads: 1..2, 2..7, 7..8";
+  d.firstTask = 1;
+  EXPECT_EQ(timeOf(d, atOnce(2)), 23) << "tasks: 1..2, 2..7 and 2..22, 22..23";
+  EXPECT_EQ(timeOf(d, atOnce(3)), 8);
+  EXPECT_NEAR(chainOf(d, atOnce(2)), 1, 1e-12);
+}
+
+// A task waits from 2 to 32 for one that it made. Its seat does not take one of the first thread,
+// made at 4, which the seat of that one takes at 32.
+TEST(Seats, WhoWaitsForItsTasksTakesNoOthers) {
+  Description d;
+  d.channels.resize(2);
+  d.bodies = {{work(1), fork(1), work(3), fork(3), work(100), take(0, true), take(0, true)},
+              {work(1), fork(2), take(1, true), work(1), post(0)},
+              {work(30), post(1)},
+              {work(10), post(0)}};
+  d.firstTask = 1;
+  const Simulated s = run(d, atOnce(3));
+  EXPECT_EQ(s.makespan, 104);
+  EXPECT_EQ(s.line.time, 32 - 4);
+  d.bodies[1][2] = take(1);
+  EXPECT_EQ(run(d, atOnce(3)).line.time, 0) << "who waits for something else does";
+}
+
+// A task waits for its own, and that one for another task, which nothing may begin: any other order
+// is better than none.
+TEST(Seats, TasksThatWouldWaitForEachOtherForEverAreAsThreads) {
+  Description d;
+  d.channels.resize(3);
+  d.bodies = {{work(1), fork(1), fork(2), work(1), take(0, true), take(0, true)},
+              {work(1), post(2), post(0)},
+              {work(1), fork(3), take(1, true), work(1), post(0)},
+              {take(2), work(1), post(1)}};
+  d.firstTask = 1;
+  EXPECT_EQ(timeOf(d, atOnce(1)), 2 + 1 + 1 + 1 + 1);
+}
