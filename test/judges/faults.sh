@@ -308,7 +308,7 @@ calculus unpriced "prices that scale as counts do" lib/estimate/price/PriceChang
 calculus unready "futures that are there before they are" lib/strands/StrandGraph.cpp 's,^ *add(parts\[p - 1\].met->node\, m.node);,continue;,' '*WhoAwaits*:StrandsAtRandom.*'
 calculus lined "tasks that wait in one line, whoever made them" lib/parallel/Seats.cpp 's,if (t.isTask && !hasWorked),if (false),' 'Seats.*'
 calculus together "locks of several of which one is had" lib/parallel/Simulation.cpp 's,return lockAll(id\, s);,return lock(id\, d.together[s.object]\, false);,' 'Locks.*'
-calculus untaken "waits between threads that are dropped" lib/strands/StrandDescription.cpp 's,^ *atNode\[e.to\].before.push_back(parallel::take(channel));,,' 'StrandsAtRandom.*'
+calculus untaken "waits between threads that are dropped" lib/strands/StrandDescription.cpp 's,^ *atNode\[e.to\].before.push_back(parallel::take(channel\, is.*,,' 'StrandsAtRandom.*'
 calculus unput "jobs that are taken before they are put" lib/strands/StrandDescription.cpp 's,^ *add(parallel::take(put->second));,(void)put;,' 'JobQueues.*'
 calculus undone "who waits for jobs and goes on before they are done" lib/strands/StrandDescription.cpp 's,^ *atNode\[node\].before.push_back(parallel::take(channel));,(void)node;,' 'JobQueues.*'
 calculus unnumbered "numbers of jobs that are not looked at" lib/strands/JobQueues.cpp 's,a.number < b.number,a.order < b.order,;s,a.number > b.number,a.order < b.order,' 'JobQueues.*'

@@ -189,7 +189,7 @@ Tree ModelExport::start(const std::vector<size_t> &chosen, bool wholeRun) {
   for (const auto &[number, process] : processes)
     for (const ExportedProcess::Fork &fork : process.forks)
       started[fork.callee] += fork.perCall * known[number]->calls;
-  std::vector<Tree> all;
+  std::vector<Tree> all, tasks;
   for (const size_t i : chosen) {
     const ModelledFunction &f = m.model.functions[i];
     const double times = wholeRun ? f.roots - started[f.number] : 1;
@@ -203,14 +203,16 @@ Tree ModelExport::start(const std::vector<size_t> &chosen, bool wholeRun) {
     const Tree place = besideEachOther ? node(Op::mod, {named("t"), named("P")}) : constant(0);
     const Tree call = named(plan.names.process(f.number),
                             hasProcessor ? std::vector{place} : std::vector<Tree>{});
+    std::vector<Tree> &to = areTasks ? tasks : all;
     if (besideEachOther)
-      all.push_back(repeat(Op::par, "t", 0, constant(std::round(times) - 1), call));
+      to.push_back(repeat(Op::par, "t", 0, constant(std::round(times)), call));
     else
-      all.push_back(std::fabs(times - 1) <= roundedAway
-                        ? call
-                        : repeat(Op::seq, "i", 1, constant(times), call));
+      to.push_back(std::fabs(times - 1) <= roundedAway
+                       ? call
+                       : repeat(Op::seq, "i", 1, constant(times), call));
     processes[noIndex].callees.push_back(f.number);
   }
+  all.insert(all.end(), tasks.begin(), tasks.end());
   return all.empty() ? nullptr : inTurn(std::move(all));
 }
 
