@@ -19,6 +19,7 @@ import tempfile
 import time
 
 import scale
+from scale import inputs
 
 
 def took(program, times):
@@ -28,24 +29,24 @@ def took(program, times):
 
 
 def judge(name, folder, o):
-    command, kind = scale.programs[name][1:]
+    command, make = scale.programs[name][1:]
     counted = scale.build(name, folder, "strands", [])
     rng = random.Random("replay " + name)
-    inputs = []
+    made = []
     for i in range(o.inputs):
-        inputs.append(os.path.join(folder, name, f"replay-{i:03d}"))
-        with open(inputs[-1], "wb") as f:
-            f.write(scale.bytes_of(i, rng) if kind == "bytes" else scale.alignment_of(i, rng, (6, 9), (40, 60)))
+        made.append(os.path.join(folder, name, f"replay-{i:03d}"))
+        with open(made[-1], "wb") as f:
+            f.write(inputs.alignments(i, rng, (6, 9), (40, 60)) if make == inputs.alignments else make(i, rng))
     corpus = os.path.join(folder, name, "replay.qx")
     if not os.path.exists(corpus):
         subprocess.run([scale.quincunx, "run", "-q", "-o", corpus, "--threads", o.threads, "--label", "{/}", "--", counted, *command, ":::",
-                        *inputs], check=True, stdout=subprocess.DEVNULL)
+                        *made], check=True, stdout=subprocess.DEVNULL)
     machine = os.path.join(folder, "ns.machine")
     with open(os.path.join(scale.root, "machines/x86-64.machine")) as f, open(machine, "w") as to:
         to.write(re.sub("(?m)^unit .*", "unit ns", f.read()))
     program = os.path.join(folder, name, "replay")
     for threads in o.threads.split(","):
-        for path in inputs:
+        for path in made:
             label = f"{os.path.basename(path)} threads={threads}"
             with open(program + ".c", "w") as f:
                 wrote = subprocess.run([scale.quincunx, "replay", "--machine", machine, corpus, label], stdout=f, stderr=subprocess.PIPE, text=True)

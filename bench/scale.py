@@ -15,8 +15,8 @@ import argparse
 import json
 import os
 import random
+import sqlite3
 import statistics
-import struct
 import subprocess
 import sys
 import tempfile
@@ -24,13 +24,28 @@ import time
 
 root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 binary = os.path.join(os.environ.get("BUILD", os.path.join(root, "build/default")), "bin")
+sys.path.insert(0, os.path.join(root, "bench/parallel"))
+import inputs  # noqa: E402
 quincunx = os.path.join(binary, "quincunx")
-# Script that builds it, command behind the program ({} is the input), and the inputs it takes.
+# Script that builds it, command behind the program ({} is the input, {source} the folder of its source), and how inputs are made.
 programs = {
-    "pbzip2": ("corpus/pbzip2.sh", ["-k", "-c", "-q", "-b1", "-p{threads}", "{}"], "bytes"),
-    "xz": ("bench/parallel/xz.sh", ["-k", "-c", "-2", "-T", "{threads}", "--block-size=200000", "{}"], "bytes"),
-    "zstd": ("bench/parallel/zstd.sh", ["-q", "-c", "-9", "-B512K", "-T{threads}", "{}"], "bytes"),
-    "fasttree": ("corpus/fasttree.sh", ["-quiet", "-nopr", "{}"], "alignments"),
+    "pbzip2": ("corpus/pbzip2.sh", ["-k", "-c", "-q", "-b1", "-p{threads}", "{}"], inputs.files),
+    "xz": ("bench/parallel/xz.sh", ["-k", "-c", "-2", "-T", "{threads}", "--block-size=200000", "{}"], inputs.files),
+    "zstd": ("bench/parallel/zstd.sh", ["-q", "-c", "-9", "-B512K", "-T{threads}", "{}"], inputs.files),
+    "fasttree": ("corpus/fasttree.sh", ["-quiet", "-nopr", "{}"], inputs.alignments),
+    "7zip": ("bench/parallel/7zip.sh", ["a", "-tbzip2", "-mx=7", "-mmt={threads}", "-so", "-bd", "x", "{}"], inputs.files),
+    "graphicsmagick": ("bench/parallel/graphicsmagick.sh",
+                       ["convert", "-limit", "threads", "{threads}", "PPM:{}", "-blur", "0x2", "-rotate", "3", "NULL:x"], inputs.image),
+    "hmmer": ("bench/parallel/hmmer.sh", ["--max", "--cpu", "{threads}", "--noali", "-o", "/dev/null", "{source}/tutorial/fn3.hmm", "{}"],
+              inputs.proteins(150, (80, 900), 0.6)),
+    "mafft": ("bench/parallel/mafft.sh", "-q 0 -E 2 -V -1.53 -s 0.0 -W 6 -O -C {threads} -b 62 -g 0 -f -1.53 -Q 100 -h 0 -F -X 0.1 -i {}".split(),
+              inputs.proteins(12, (100, 400), 0.3)),
+    "minimap2": ("bench/parallel/minimap2.sh", ["-x", "ava-ont", "-t", "{threads}", "{}", "{}"], inputs.long_reads),
+    "skewer": ("bench/parallel/skewer.sh", ["-1", "-t", "{threads}", "{}"], inputs.short_reads),
+    "x264": ("bench/parallel/x264.sh", ["--demuxer", "raw", "--input-res", "176x144", "--fps", "25", "--threads", "{threads}", "-o", "/dev/null", "--quiet",
+                                        "--no-progress", "{}"], inputs.video),
+    "fasttext": ("bench/parallel/fasttext.sh", ["supervised", "-input", "{}", "-output", "{}-{threads}", "-thread", "{threads}", "-dim", "10",
+                                                "-bucket", "20000", "-wordNgrams", "2", "-verbose", "0"], inputs.labelled),
 }
 # Of examples/threads/, which take a seed and sizes: the input is a size between these two, times the third, and the seed.
 sized = {
@@ -46,40 +61,6 @@ sized = {
     "gauss": (["{}", "{}"], 300, 1500, 1),
     "adi": (["{}", "{}"], 1000, 5000, 1),
 }
-
-
-def texts(n, rng, words=[]):
-    if not words:
-        words += ["".join(rng.choice("abcdefghijklmnopqrstuvwxyz") for _ in range(rng.randint(2, 9))) for _ in range(3000)]
-    out, size = [], 0
-    while size < n:
-        out.append(words[min(int(rng.expovariate(1 / 300)), 2999)])
-        size += len(out[-1]) + 1
-    return " ".join(out).encode()[:n]
-
-
-def records(n, rng):
-    x, out = 0, []
-    for _ in range(n // 16 + 1):
-        x += rng.randint(0, 50)
-        out.append(struct.pack("<IIff", x, rng.randint(0, 20), rng.random(), 1))
-    return b"".join(out)[:n]
-
-
-def bytes_of(number, rng):
-    n = int(150_000 * 20 ** rng.random())
-    return [texts, records, lambda n, r: texts(n // 2, r) + r.randbytes(n // 4) + records(n // 4, r)][number % 3](n, rng)
-
-
-def alignment_of(number, rng, taxa=(20, 70), sites=(100, 300)):
-    taxa, sites = rng.randint(*taxa), rng.randint(*sites)
-    rows = [[rng.choice("ACGT") for _ in range(sites)]]
-    while len(rows) < taxa:
-        row = list(rng.choice(rows))
-        for _ in range(rng.randint(1, max(2, sites // 12))):
-            row[rng.randrange(sites)] = rng.choice("ACGT")
-        rows.append(row)
-    return "".join(f">t{i}\n{''.join(row)}\n" for i, row in enumerate(rows)).encode()
 
 
 def build(name, folder, tag, words):
@@ -119,45 +100,47 @@ def inputs_of(name, folder, count):
     if name in sized:
         _, least, most, times = sized[name]
         return [str(n * times) for n in rng.sample(range(least, most + 1), min(count, most - least + 1))]
-    inputs = []
+    made = []
     for i in range(count):
-        inputs.append(os.path.join(folder, name, f"input-{i:03d}"))
-        with open(inputs[-1], "wb") as f:
-            f.write((bytes_of if programs[name][2] == "bytes" else alignment_of)(i, rng))
-    return inputs
+        made.append(os.path.join(folder, name, f"input-{i:03d}"))
+        with open(made[-1], "wb") as f:
+            f.write(programs[name][2](i, rng))
+    return made
 
 
 def judge(name, folder, o):
-    command = sized[name][0] if name in sized else programs[name][1]
+    source = os.path.join(folder, name, "src-" + name)
+    command = sized[name][0] if name in sized else [w.replace("{source}", source) for w in programs[name][1]]
     plain, counted = build(name, folder, "plain", ["--plain"]), build(name, folder, "strands", [])
-    inputs = inputs_of(name, folder, o.inputs)
-    halves = [inputs[0::2], inputs[1::2]]
-    corpora = [os.path.join(folder, name, part + ".qx") for part in ("fit", "test")]
+    made = inputs_of(name, folder, o.inputs)
+    told, clocks = (os.path.join(folder, name, part + ".qx") for part in ("told", "clocks"))
     load, steal = os.getloadavg()[0], stolen()
-    for corpus, half in zip(corpora, halves):
-        if os.path.exists(corpus):
-            continue
-        for program, words in ((counted, []), (plain, ["--timed", "--repeat", str(o.repeat)])):
-            subprocess.run([quincunx, "run", "-q", "-o", corpus, "--threads", o.threads, "--label", "{/} {threads}", *words, "--", program,
-                            *command, ":::", *half], check=True, stdout=subprocess.DEVNULL)
-    machine = os.path.join(folder, name, "fit.machine")
-    subprocess.run([quincunx, "calibrate", "-o", machine, corpora[0]], check=True, capture_output=True)
-    told = json.loads(subprocess.run([quincunx, "scale", "--json", "--machine", machine, "--processors", str(os.cpu_count()), corpora[1]],
-                                     capture_output=True, text=True, check=True).stdout)
-    fitted = subprocess.run([quincunx, "scale", "--json", corpora[0]], capture_output=True, text=True)
-    unit = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1}[told["unit"]]
+    timed = ["--timed", "--repeat", str(o.repeat)]
+    runs = {told: [(counted, [], made), (plain, [*timed, "--samples", str(o.samples)], made[0::2])],
+            clocks: [(plain, timed, made[1::2])]}
+    for corpus in runs:
+        for program, words, of in [] if os.path.exists(corpus) else runs[corpus]:
+            subprocess.run([quincunx, "run", "-q", "-o", corpus, "--threads", o.threads, "--label", "{/}", *words, "--", program,
+                            *command, ":::", *of], check=True, stdout=subprocess.DEVNULL)
+    subprocess.run([quincunx, "calibrate", told], check=True, capture_output=True)
+    answer = subprocess.run([quincunx, "scale", "--json", "--processors", str(os.cpu_count()), told], capture_output=True, text=True)
+    if answer.returncode != 0:
+        return [[name, "", "", answer.stderr.strip()]]
+    ours = {r["label"]: r for r in json.loads(answer.stdout)["runs"]}
+    unit = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1}[json.loads(answer.stdout)["unit"]]
+    with sqlite3.connect(clocks) as database:
+        theirs = dict(database.execute("SELECT label, MIN(wall) FROM repetition JOIN timed ON timed = timed.id GROUP BY label"))
     serial = {}
-    if fitted.returncode == 0:
-        for r in json.loads(fitted.stdout)["runs"]:
+    for r in ours.values():
+        if r["clock"]:
             serial.setdefault(r["label"].rsplit(" ", 1)[0], {})[r["threads"]] = r["clock"]
     share = amdahl([t for t in serial.values() if 1 in t and 2 in t])
     rows = []
-    for p in sorted({r["threads"] for r in told["runs"] if r["clock"] and r["threads"] <= os.cpu_count()}):
-        runs = [r for r in told["runs"] if r["threads"] == p and r["clock"]]
-        ours = errors([r["predictedForClock"] / r["clock"] - 1 for r in runs])
-        shared = errors([r["alone"] * unit / p / r["clock"] - 1 for r in runs])
-        law = errors([r["alone"] * unit * (share + (1 - share) / p) / r["clock"] - 1 for r in runs])
-        rows.append([name, p, len(runs), *(f"{x:.4f}" for x in ours + shared + law), f"{load:.1f}", f"{os.getloadavg()[0]:.1f}", stolen() - steal])
+    for p in sorted({r["threads"] for r in ours.values() if r["threads"] <= os.cpu_count()}):
+        of = [(ours[label], clock) for label, clock in theirs.items() if label in ours and ours[label]["threads"] == p]
+        rules = [errors([tell(r) * unit / clock - 1 for r, clock in of])
+                  for tell in (lambda r: r["time"], lambda r: r["alone"] / p, lambda r: r["alone"] * (share + (1 - share) / p))]
+        rows.append([name, p, len(of), *(f"{x:.4f}" for x in sum(rules, [])), f"{load:.1f}", f"{os.getloadavg()[0]:.1f}", stolen() - steal])
     return rows
 
 
@@ -166,6 +149,7 @@ def main():
     parser.add_argument("--inputs", type=int, default=60)
     parser.add_argument("--threads", default="1,2")
     parser.add_argument("--repeat", type=int, default=7)
+    parser.add_argument("--samples", type=int, default=4000)
     parser.add_argument("--keep")
     parser.add_argument("--log", default=os.path.join(root, "bench/log", time.strftime("%Y-%m-%d") + "-scale.tsv"))
     parser.add_argument("names", nargs="*", default=[*programs, *sized])

@@ -263,9 +263,12 @@ private:
   /// Of the work of a strand that ends with it.
   uint32_t classOf(const StrandEvent &end, size_t thread) {
     const StrandPlace place = placeOf(end, created[thread]);
-    const auto [at, isNew] = classes.try_emplace(place, out.works.size());
-    if (isNew)
+    const bool ofFirst = thread == 0 && end.kind != QX_STRAND_ITERATED; // teams share iterations
+    const auto [at, isNew] = classes.try_emplace({place, ofFirst}, out.works.size());
+    if (isNew) {
       out.works.push_back(place);
+      out.ofFirst.push_back(ofFirst);
+    }
     return at->second;
   }
 
@@ -422,7 +425,7 @@ private:
   std::set<uint64_t> ofConditions;
   std::map<uint64_t, uint32_t> numbers; ///< of locks
   std::vector<uint32_t> created;        ///< by thread: the site
-  std::map<StrandPlace, uint32_t> classes;
+  std::map<std::pair<StrandPlace, bool>, uint32_t> classes;
   const std::vector<JobQueue> &queues;
   const std::vector<const DealtLoop *> &loops;
   struct Portion {

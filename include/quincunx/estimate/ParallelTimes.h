@@ -92,6 +92,9 @@ struct ParallelTimes : LeftOut {
   /// How many times as long as prices say the work of so many threads takes, in the median of the
   /// inputs that were timed with them.
   std::map<uint32_t, double> slowdowns;
+  /// Where prices of strands were learnt from runs with several threads: by how much these would
+  /// be off by counts alone, in the median; else 0.
+  double offByCounts = 0;
   /// Inputs that were recorded with several numbers of threads: how far one such run is, in its
   /// counts, from what another one of them tells of it. Relative errors.
   std::vector<double> retold;

@@ -34,8 +34,10 @@ struct StrandDescription {
   parallel::Description description; ///< a body for each thread, task and member; one more is first
   std::vector<StrandWait> channels, barriers, locks; ///< as the description numbers them
   std::vector<StrandPlace> works; ///< what strands are, by the class of their work
-  std::vector<uint32_t> queues;   ///< sites at which threads take jobs as they come
-  uint32_t atOnce = 1;            ///< threads of the process, which executed all that
+  /// By class: the first thread of the process does it, and not as one of a team.
+  std::vector<bool> ofFirst;
+  std::vector<uint32_t> queues; ///< sites at which threads take jobs as they come
+  uint32_t atOnce = 1;          ///< threads of the process, which executed all that
   /// Chunks of some loops are had by who had them, though that was chance, or may have been.
   bool keepsChunks = false;
   /// Chunks are more or fewer than they were, and coming to one costs some 15 counts, which nothing

@@ -6,6 +6,7 @@
 #include "quincunx/estimate/ParallelTimes.h"
 
 #include "RunFates.h"
+#include "StrandPrices.h"
 #include "StrandRuns.h"
 #include "quincunx/estimate/Timeline.h"
 
@@ -43,8 +44,8 @@ struct Clock {
 class Teller {
 public:
   Teller(const Corpus &c, const Observed &o, const ClockCosts &k, const Processors &p,
-         const StrandChanges &s)
-      : corpus(c), counts(k), changes(s), processors(p), inSeconds(secondsIn(o.unit)),
+         const StrandChanges &s, const StrandPrices &of)
+      : corpus(c), counts(k), changes(s), prices(of), processors(p), inSeconds(secondsIn(o.unit)),
         startUp(o.startUp) {
     out.unit = o.unit;
     for (const RunFigures &r : o.runs)
@@ -53,9 +54,25 @@ public:
     atOnce = (enough + each - 1) / each;
   }
 
+  /// Runs of which the plain program was timed, with several threads, on more than one processor.
+  std::vector<TimedStrands> tellTimed() {
+    areTimed = true;
+    if (!tell())
+      return {};
+    for (auto &[i, t] : timed)
+      t.off = *out.runs[i].clock / out.runs[i].here - 1;
+    std::vector<TimedStrands> all;
+    for (auto &[i, t] : timed)
+      if (std::isfinite(t.off))
+        all.push_back(std::move(t));
+    return all;
+  }
+
   Result<ParallelTimes> tell() {
     if (const Status s = readTimings(); !s)
       return s.error();
+    if (areTimed && (clocks.empty() || processors.timed < 2))
+      return nothingIn(out);
     if (!processors.threads.empty()) {
       LeftOut left;
       const Status known = forEachStrandRun(corpus, left, [this](const Run &run) -> Status {
@@ -66,6 +83,8 @@ public:
         return known.error();
     }
     const Status read = forEachStrandRun(corpus, out, [this](Run &&run) -> Status {
+      if (areTimed && !clocks.contains(run.label))
+        return Done{};
       for (const StrandThread &t : run.strands.front().threads)
         events += t.events.size();
       waiting.push_back({.run = std::move(run)});
@@ -83,8 +102,7 @@ public:
       return nothingIn(out);
     compareRetold();
     slowDown();
-    testAgainstClock();
-    return std::move(out);
+    return areTimed ? ParallelTimes() : std::move(out);
   }
 
 private:
@@ -111,6 +129,7 @@ private:
     /// Number of threads of which it is not told; 0: nothing is told of the run.
     uint32_t notOf = 0;
     Error why = {};
+    std::optional<TimedStrands> timed = {}; ///< of several threads
   };
   struct Waiting {
     Run run;
@@ -194,6 +213,8 @@ private:
           slower[t.threads].push_back(
               {out.runs.size(),
                (clocks.at(w.run.label).cpu / inSeconds - t.start) / (t.alone - t.start)});
+        if (told.timed)
+          timed.emplace_back(out.runs.size(), std::move(*told.timed));
         out.runs.push_back(std::move(*told.time));
       }
     }
@@ -206,7 +227,7 @@ private:
     StrandChanges world;
     world.threads = threads == w.had ? 0 : threads;
     world.asked = askedOf(w.run);
-    const Result<Fates> fates = fatesOf(w.run, processors.asked, world, Keep::pieces);
+    const Result<Fates> fates = fatesOf(w.run, processors.asked, world, Keep::pieces, {prices});
     if (!fates)
       return {{}, world.threads, fates.error()};
     const StrandDescription &described = fates->fate.description;
@@ -232,15 +253,18 @@ private:
       StrandChanges after = changes;
       after.threads = changes.threads != 0 ? changes.threads : world.threads;
       after.asked = world.asked;
-      const Result<Fates> changed = fatesOf(w.run, processors.asked, after);
+      const Result<Fates> changed =
+          fatesOf(w.run, processors.asked, after, Keep::times, {prices, fates->fate.scale});
       if (!changed)
         return {{}, after.threads != 0 ? after.threads : threads, changed.error()};
       t.changed = w.clock(*changed);
     }
+    Told told;
     if (t.toldFrom == 0)
-      if (const Status s = compareWithClock(w, described, t); !s)
+      if (const Status s = compareWithClock(w, described, t, told.timed); !s)
         return {{}, 0, s.error()};
-    return {std::move(t)};
+    told.time = std::move(t);
+    return told;
   }
 
   /// What the run with most threads tells of one of those with others, which were recorded as well.
@@ -271,16 +295,26 @@ private:
   }
 
   /// Of a run of which the plain program was timed.
-  Status compareWithClock(const Waiting &w, const StrandDescription &strands,
-                          ParallelTime &t) const {
-    const auto timed = clocks.find(w.run.label);
-    if (timed == clocks.end() || inSeconds == 0)
+  Status compareWithClock(const Waiting &w, const StrandDescription &strands, ParallelTime &t,
+                          std::optional<TimedStrands> &shares) const {
+    const auto clock = clocks.find(w.run.label);
+    if (clock == clocks.end() || inSeconds == 0)
       return Done{};
-    const Result<parallel::Simulated> here = simulate(strands, processors.timed);
-    if (!here)
-      return here.error();
-    t.clock = timed->second.wall;
-    t.here = inSeconds * w.clock(here->makespan);
+    const bool hasShares = areTimed && t.threads > 1;
+    Fate here{strands, {}};
+    Result<parallel::Simulated> simulated =
+        simulate(strands, processors.timed, hasShares ? Keep::pieces : Keep::times);
+    if (!simulated)
+      return simulated.error();
+    here.simulated = std::move(*simulated);
+    t.clock = clock->second.wall;
+    t.here = inSeconds * w.clock(here.simulated.makespan);
+    if (!hasShares || t.here <= 0)
+      return Done{};
+    shares = {w.run.label, inputOf(w.run), t.threads, 0, sharesOf(strands, chainByClass(here))};
+    for (auto &[place, share] : shares->shares)
+      share.chain =
+          share.work + (share.chain - share.work) * (1 - inSeconds * w.clock.start / t.here);
     return Done{};
   }
 
@@ -345,26 +379,13 @@ private:
     return quantile(std::move(factors), 0.5);
   }
 
-  void testAgainstClock() {
-    std::map<uint32_t, std::vector<double>> errors;
-    for (const ParallelTime &t : out.runs)
-      if (t.clock && *t.clock > 0)
-        errors[t.threads].push_back(t.here / *t.clock - 1);
-    for (auto &[threads, of] : errors) {
-      ClockTest &test = out.tests[threads];
-      test.runs = of.size();
-      test.bias = quantile(of, 0.5);
-      for (double &e : of)
-        e = std::abs(e);
-      test.median = quantile(of, 0.5);
-      test.p90 = percentile(of, 0.9);
-    }
-  }
-
   const Corpus &corpus;
   const ClockCosts &counts;
   const StrandChanges &changes;
+  const StrandPrices &prices;
   Processors processors;
+  bool areTimed = false;                              ///< of no others is told
+  std::vector<std::pair<size_t, TimedStrands>> timed; ///< beside their numbers in `out.runs`
   const double inSeconds, startUp;
   struct Least {
     double wall, cpu; ///< seconds
@@ -384,12 +405,109 @@ private:
   ParallelTimes out;
 };
 
+void testAgainstClock(ParallelTimes &out) {
+  std::map<uint32_t, std::vector<double>> errors;
+  for (const ParallelTime &t : out.runs)
+    if (t.clock && *t.clock > 0)
+      errors[t.threads].push_back(t.here / *t.clock - 1);
+  for (auto &[threads, of] : errors) {
+    ClockTest &test = out.tests[threads];
+    test.runs = of.size();
+    test.bias = quantile(of, 0.5);
+    for (double &e : of)
+      e = std::abs(e);
+    test.median = quantile(of, 0.5);
+    test.p90 = percentile(of, 0.9);
+  }
+}
+
+/// Prices of strands, where those that half of the inputs tell are better for the other half than
+/// counts are.
+struct LearntStrands {
+  StrandPrices prices = {};
+  std::map<std::pair<std::string, uint32_t>, double> off =
+      {};                 ///< by label and threads, as left out
+  double offByCounts = 0; ///< median size of what times by counts alone are off; 0: these are told
+};
+
+double medianOff(const std::vector<TimedStrands> &runs) {
+  std::vector<double> sizes;
+  for (const TimedStrands &t : runs)
+    sizes.push_back(std::abs(t.off));
+  return quantile(std::move(sizes), 0.5);
+}
+
+LearntStrands learn(const Corpus &corpus, const Observed &observed, const ClockCosts &costs,
+                    Processors processors) {
+  constexpr size_t fewest = 6;    // inputs
+  constexpr double small = 0.02;  // what is off by less is left alone
+  constexpr double better = 0.75; // what has to be left of it
+  constexpr size_t mostRounds = 3;
+  processors.threads.clear();
+  const auto rows = [&](const StrandPrices &prices) {
+    return Teller(corpus, observed, costs, processors, {}, prices).tellTimed();
+  };
+  const std::vector<TimedStrands> byCounts = rows({});
+  std::set<std::string> inputs;
+  for (const TimedStrands &t : byCounts)
+    inputs.insert(t.input);
+  if (inputs.size() < fewest)
+    return {};
+  const double offByCounts = medianOff(byCounts);
+  if (offByCounts < small)
+    return {};
+  std::set<std::string> halves[2];
+  for (const std::string &input : inputs)
+    halves[halves[0].size() > halves[1].size()].insert(input);
+
+  struct Told {
+    StrandPrices prices = {};
+    std::vector<TimedStrands> runs; ///< all, by these
+  };
+  const auto of = [](const std::vector<TimedStrands> &runs, const std::set<std::string> &some) {
+    std::vector<TimedStrands> out;
+    std::ranges::copy_if(runs, std::back_inserter(out),
+                         [&](const TimedStrands &t) { return some.contains(t.input); });
+    return out;
+  };
+  const auto learnFrom = [&](const std::set<std::string> &some) {
+    Told best{{}, byCounts};
+    for (size_t round = 0; round < mostRounds; ++round) { // chains are others by other prices
+      Told next{learnPrices(of(best.runs, some), best.prices), {}};
+      next.runs = rows(next.prices);
+      if (round > 0 && medianOff(of(next.runs, some)) >= medianOff(of(best.runs, some)))
+        break;
+      best = std::move(next);
+    }
+    return best;
+  };
+  std::vector<TimedStrands> leftOut = of(learnFrom(halves[0]).runs, halves[1]);
+  std::ranges::move(of(learnFrom(halves[1]).runs, halves[0]), std::back_inserter(leftOut));
+  if (medianOff(leftOut) > better * offByCounts)
+    return {};
+  LearntStrands out{learnFrom(inputs).prices, {}, offByCounts};
+  for (const TimedStrands &t : leftOut)
+    out.off[{t.label, t.threads}] = t.off;
+  return out;
+}
+
 } // namespace
 
 Result<ParallelTimes> parallelTimes(const Corpus &corpus, const Observed &observed,
                                     const ClockCosts &costs, const Processors &processors,
                                     const StrandChanges &changes) {
-  return Teller(corpus, observed, costs, processors, changes).tell();
+  const LearntStrands learnt = learn(corpus, observed, costs, processors);
+  Result<ParallelTimes> out =
+      Teller(corpus, observed, costs, processors, changes, learnt.prices).tell();
+  if (!out)
+    return out;
+  out->offByCounts = learnt.offByCounts;
+  for (ParallelTime &t : out->runs)
+    if (const auto at = learnt.off.find({t.run.label, t.threads});
+        t.clock && at != learnt.off.end())
+      t.here = *t.clock / (1 + at->second);
+  testAgainstClock(*out);
+  return out;
 }
 
 Result<ReplayedRun> replayedRun(const Corpus &corpus, const Observed &observed,

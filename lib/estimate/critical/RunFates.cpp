@@ -19,15 +19,18 @@ Result<parallel::Simulated> simulate(const StrandDescription &description, doubl
 }
 
 Result<Fate> fateOf(const StrandHistory &run, double processors, Kept kept, Chunks chunks,
-                    Keep keep) {
+                    Keep keep, const RunPrices &prices) {
   StrandDescription d = run.describe(kept, chunks);
+  const double scale = prices.scale > 0 ? prices.scale : scaleOf(d, prices.prices);
+  reprice(d, prices.prices, scale);
   Result<parallel::Simulated> s = simulate(d, processors, keep);
   if (!s)
     return s.error();
-  return Fate{std::move(d), std::move(*s)};
+  return Fate{std::move(d), std::move(*s), scale};
 }
 
-Result<Fates> fatesOf(const Run &run, double processors, const StrandChanges &changes, Keep keep) {
+Result<Fates> fatesOf(const Run &run, double processors, const StrandChanges &changes, Keep keep,
+                      const RunPrices &prices) {
   const Result<StrandHistory> history = StrandHistory::of(run.strands.front(), changes);
   if (!history)
     return history.error();
@@ -36,7 +39,7 @@ Result<Fates> fatesOf(const Run &run, double processors, const StrandChanges &ch
     const Kept least = history->least(kept);
     std::optional<Result<Fate>> &fate = all[static_cast<size_t>(least)];
     if (!fate)
-      fate = fateOf(*history, processors, least, Chunks::dealt, keep);
+      fate = fateOf(*history, processors, least, Chunks::dealt, keep, prices);
     return *fate;
   };
   Result<Fate> &free = of(Kept::nothing), &withJobs = of(Kept::jobs), &inOrder = of(Kept::order);
@@ -66,12 +69,20 @@ std::vector<WaitedFor> waitsOf(const Fate &fate, double perCount) {
   return out;
 }
 
-std::map<StrandPlace, double> chainOf(const Fate &fate, double perCount) {
+std::vector<double> chainByClass(const Fate &fate) {
   const parallel::Simulated &s = fate.simulated;
-  std::map<StrandPlace, double> chain;
+  std::vector<double> chain(fate.description.works.size(), 0);
   for (uint32_t p = s.last; p != noIndex; p = s.pieces[p].previous)
-    chain[fate.description.works[s.pieces[p].workClass]] +=
-        (s.pieces[p].end - s.pieces[p].begin) * perCount;
+    chain[s.pieces[p].workClass] += s.pieces[p].end - s.pieces[p].begin;
+  return chain;
+}
+
+std::map<StrandPlace, double> chainOf(const Fate &fate, double perCount) {
+  const std::vector<double> classes = chainByClass(fate);
+  std::map<StrandPlace, double> chain;
+  for (size_t c = 0; c < classes.size(); ++c)
+    if (classes[c] > 0)
+      chain[fate.description.works[c]] += classes[c] * perCount;
   return chain;
 }
 

@@ -2,6 +2,8 @@
 // counts.
 #pragma once
 
+#include "StrandPrices.h"
+
 #include "quincunx/estimate/ParallelTimes.h"
 
 namespace quincunx {
@@ -9,6 +11,7 @@ namespace quincunx {
 struct Fate {
   StrandDescription description;
   parallel::Simulated simulated;
+  double scale = 1; ///< of the prices of its strands
 };
 
 /// Of pieces one needs many (chainOf(), workOfRows()).
@@ -16,8 +19,14 @@ enum class Keep : bool { times, pieces };
 
 Result<parallel::Simulated> simulate(const StrandDescription &description, double processors,
                                      Keep keep = Keep::times);
+/// What strands of a run cost; `scale` 0: what leaves its work what it is.
+struct RunPrices {
+  StrandPrices prices = {};
+  double scale = 0;
+};
 Result<Fate> fateOf(const StrandHistory &run, double processors, Kept kept,
-                    Chunks chunks = Chunks::dealt, Keep keep = Keep::times);
+                    Chunks chunks = Chunks::dealt, Keep keep = Keep::times,
+                    const RunPrices &prices = {});
 
 /// What a run comes to, whatever stays as it was.
 struct Fates {
@@ -26,11 +35,13 @@ struct Fates {
   bool isInOrder = false;           ///< else threads would wait for each other forever
 };
 Result<Fates> fatesOf(const Run &run, double processors, const StrandChanges &changes,
-                      Keep keep = Keep::times);
+                      Keep keep = Keep::times, const RunPrices &prices = {});
 
 /// What threads wait for, over all that wait for the same, the longest first.
 std::vector<WaitedFor> waitsOf(const Fate &fate, double perCount);
-/// What its time consists of, of a fate that keeps its pieces.
+/// What its time consists of in counts, by class of work, of a fate that keeps its pieces.
+std::vector<double> chainByClass(const Fate &fate);
+/// The same by what strands are.
 std::map<StrandPlace, double> chainOf(const Fate &fate, double perCount);
 
 } // namespace quincunx

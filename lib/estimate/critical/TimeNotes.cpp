@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <map>
 #include <set>
 
 namespace quincunx {
@@ -81,6 +82,13 @@ std::string longer(const std::pair<uint32_t, double> &effect) {
          " with " + std::to_string(effect.first) + " threads";
 }
 
+std::string list(const std::set<uint32_t> &numbers) {
+  std::string text;
+  for (const uint32_t n : numbers)
+    text += (text.empty() ? "" : ", ") + std::to_string(n);
+  return text;
+}
+
 /// On numbers of threads with which nothing ran.
 void noteTold(const ParallelTimes &times, std::vector<Note> &notes) {
   std::set<uint32_t> told, from;
@@ -89,10 +97,14 @@ void noteTold(const ParallelTimes &times, std::vector<Note> &notes) {
       told.insert(t.threads);
       from.insert(t.toldFrom);
     }
+  std::map<std::pair<std::string, size_t>, std::set<uint32_t>> notTold; // by why, and of how many
   for (const auto &[threads, left] : times.notTold)
-    notes.push_back({"not-told", "times of " + threadsText(threads) + " are not told of " +
-                                     std::to_string(left.runs) +
-                                     (left.runs == 1 ? " run: " : " runs: ") + left.why});
+    notTold[{left.why, left.runs}].insert(threads);
+  for (const auto &[left, threads] : notTold)
+    notes.push_back({"not-told", "times of " + list(threads) +
+                                     (*threads.rbegin() == 1 ? " thread" : " threads") +
+                                     " are not told of " + std::to_string(left.second) +
+                                     (left.second == 1 ? " run: " : " runs: ") + left.first});
   double ofChunks = 0;
   for (const ParallelTime &t : times.runs)
     ofChunks = std::max({ofChunks, t.ofChunks, t.changed ? t.changed->ofChunks : 0});
@@ -105,12 +117,6 @@ void noteTold(const ParallelTimes &times, std::vector<Note> &notes) {
                        inPercent(ofChunks)});
   if (told.empty())
     return;
-  const auto list = [](const std::set<uint32_t> &numbers) {
-    std::string text;
-    for (const uint32_t n : numbers)
-      text += (text.empty() ? "" : ", ") + std::to_string(n);
-    return text;
-  };
   std::string text = "times of " + list(told) +
                      (told == std::set<uint32_t>{1} ? " thread" : " threads") +
                      " are told from runs with " + list(from) +
@@ -192,6 +198,11 @@ Result<std::vector<Note>> notesOnTimes(const ParallelTimes &times) {
     if (test.median > noted)
       notes.push_back({"clock", what + ": all times here may be off by that"});
   }
+  if (times.offByCounts > 0)
+    notes.push_back(
+        {"strands", "what parts of a run cost beside each other is learnt from how long runs "
+                    "with several threads took: by counts alone these would be off by " +
+                        inPercent(times.offByCounts) + " in the median"});
   const bool isTested = !times.tests.empty() && times.tests.rbegin()->first > 1;
   if (!isTested && secondsIn(times.unit) > 0)
     notes.push_back({"untested", "no time of several threads was compared with the clock: " +

@@ -123,6 +123,55 @@ TEST_F(ParallelTimesTest, CountsTakeWhatARunTakesWithoutItsStart) {
   EXPECT_DOUBLE_EQ(tell({1.5, 0}).runs[0].time, 5 + 2 * (10 + 20 / 1.5 + 30 + 5));
 }
 
+/// A first thread does `alone` counts, makes a thread, and does as many beside it as that one.
+quincunx::Run halfAlone(const std::string &name, uint32_t alone, uint32_t beside) {
+  quincunx::Run run = makeRun(name, {{0}, {1}});
+  run.label = name;
+  run.strands = {written({{0, alone, QX_STRAND_CREATE, 1, 71},
+                          {1, beside, QX_STRAND_END},
+                          {0, beside, QX_STRAND_JOIN, 1, 76},
+                          {0, 5, QX_STRAND_END}})};
+  return run;
+}
+
+// What the first thread does before it makes one costs four times as much as counts say; half of the inputs are timed.
+TEST_F(ParallelTimesTest, PartsThatCostMoreAreLearntFromTheClock) {
+  std::map<std::string, double> truth;
+  for (uint32_t i = 0; i < 16; ++i) {
+    const std::string name = std::string(1, static_cast<char>('a' + i));
+    const uint32_t alone = 10 + 5 * (i * 5 % 7), beside = 30 + 7 * (i * 3 % 11);
+    add(halfAlone(name, alone, beside), 5 + 4. * alone + 2 * beside + 5);
+    truth[name] = 5 + 4. * alone + beside + 5;
+  }
+  const double byCounts = std::abs(tell({1e9, 2}).runs[0].time / truth["a"] - 1);
+  EXPECT_GT(byCounts, 0.1);
+  for (const RunFigures &r : observed.runs)
+    if ((r.identity[0] - 'a') % 2 == 0)
+      addTimed(-1, r.identity, {truth[r.identity] / 1000 * (r.identity < "h" ? 1.004 : 0.996)}, r.cost.k1 / 1000);
+  const ParallelTimes all = tell({1e9, 2});
+  for (const ParallelTime &t : all.runs)
+    EXPECT_NEAR(t.time, truth[t.run.label], 0.02 * truth[t.run.label]) << t.run.label;
+  EXPECT_NEAR(all.offByCounts, 0.15, 0.08);
+  EXPECT_LT(all.tests.at(2).median, 0.02);
+  EXPECT_EQ(kindsOf(notesOnTimes(all)), std::vector<std::string>{"strands"});
+  const StrandChanges half{.unlocked = {}, .apart = {}, .work = {{71, 0.5}}};
+  const ParallelTimes changed = *parallelTimes(corpus, observed, {}, {1e9, 2}, half);
+  EXPECT_NEAR(changed.runs[0].changed->time, truth["a"], 0.02 * truth["a"]) << "its thread was not what it waits for";
+}
+
+// Times by the clock that have nothing to do with what was alone.
+TEST_F(ParallelTimesTest, WhatNoPartExplainsIsNotLearnt) {
+  for (uint32_t i = 0; i < 12; ++i) {
+    const std::string name = std::string(1, static_cast<char>('a' + i));
+    const uint32_t alone = 10 + 5 * (i * 5 % 7), beside = 30 + 7 * (i * 3 % 11);
+    add(halfAlone(name, alone, beside), 5. + alone + 2 * beside + 5);
+    addTimed(-1, name, {(i * 7 % 5 < 2 ? 1.2 : 0.8) * (5. + alone + beside + 5) / 1000}, observed.runs.back().cost.k1 / 1000);
+  }
+  const ParallelTimes all = tell({1e9, 2});
+  EXPECT_EQ(all.offByCounts, 0);
+  EXPECT_NEAR(all.tests.at(2).median, 0.2, 0.06);
+}
+
 TEST_F(ParallelTimesTest, ChangesAreBesideWhatWas) {
   add(recorded("a", "1"), 135);
   const StrandChanges twice{.unlocked = {}, .apart = {}, .work = {{71, 2}}};
