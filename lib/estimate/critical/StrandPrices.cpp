@@ -5,11 +5,9 @@
 // so all is done in the space of runs.
 #include "StrandPrices.h"
 
-#include <Eigen/Dense>
+#include "quincunx/numeric/Ridge.h"
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 
 namespace quincunx {
 
@@ -44,24 +42,6 @@ std::vector<double> factorsOf(const StrandDescription &d, const StrandPrices &pr
     if (const auto at = prices.find(kindOf(d, c)); at != prices.end())
       factors[c] = at->second;
   return factors;
-}
-
-struct Problem {
-  Eigen::MatrixXd products;                      ///< of slopes, by run and run
-  Eigen::VectorXd wanted;                        ///< what prices would have to come to
-  std::vector<std::vector<Eigen::Index>> inputs; ///< runs of each
-};
-
-/// What each run is off when its input is left out.
-Eigen::VectorXd leftOut(const Problem &p, double noise) {
-  const Eigen::Index n = p.wanted.size();
-  const Eigen::MatrixXd inverse =
-      (p.products + noise * noise * Eigen::MatrixXd::Identity(n, n)).inverse();
-  const Eigen::VectorXd weights = inverse * p.wanted;
-  Eigen::VectorXd off = Eigen::VectorXd::Zero(n);
-  for (const std::vector<Eigen::Index> &of : p.inputs)
-    off(of) = inverse(of, of).fullPivLu().solve(weights(of));
-  return off;
 }
 
 } // namespace
@@ -111,55 +91,45 @@ StrandPrices learnPrices(const std::vector<TimedStrands> &runs, const StrandPric
   constexpr double noises[] = {0.02, 0.05, 0.1, 0.2, 0.5};
   constexpr double ofAll = 0.25, leastShare = 1e-3, lowest = 0.1;
   StrandPrices out;
-  const auto n = static_cast<Eigen::Index>(runs.size());
-  if (n == 0)
+  if (runs.empty())
     return out;
-  Problem problem{Eigen::MatrixXd::Zero(n + 1, n + 1), Eigen::VectorXd::Zero(n + 1), {}};
-  std::map<std::string, std::vector<Eigen::Index>> inputs;
+  const size_t n = runs.size();
+  RidgeProblem problem{
+      std::vector<double>((n + 1) * (n + 1), 0), std::vector<double>(n + 1, 0), {}};
+  std::map<std::string, std::vector<size_t>> inputs;
   struct Kind {
-    std::vector<std::pair<Eigen::Index, double>> slopes = {};
+    std::vector<std::pair<size_t, double>> slopes = {};
     double work = 0; ///< its share, by counts, in the mean of the runs
   };
   std::map<StrandKind, Kind> kinds;
-  for (Eigen::Index i = 0; i < n; ++i) {
-    const TimedStrands &run = runs[static_cast<size_t>(i)];
+  for (size_t i = 0; i < n; ++i) {
+    const TimedStrands &run = runs[i];
     inputs[run.input].push_back(i);
-    problem.wanted(i) = run.off;
+    problem.wanted[i] = run.off;
     for (const auto &[place, share] : run.shares) {
       const auto at = before.find(place);
       const double price = at != before.end() ? at->second : 1;
       const double slope = (share.chain - (1 + run.off) * share.work) / price;
       Kind &kind = kinds[place];
       kind.slopes.emplace_back(i, slope);
-      kind.work += share.work / price;
-      problem.wanted(i) += slope * (price - 1);
+      kind.work += share.work / price / static_cast<double>(n);
+      problem.wanted[i] += slope * (price - 1);
     }
   }
   for (const auto &[input, of] : inputs)
-    problem.inputs.push_back(of);
-  for (auto &[place, kind] : kinds) {
-    kind.work /= static_cast<double>(n);
-    kind.slopes.emplace_back(n, kind.work);
-  }
+    problem.groups.push_back(of);
   const auto varianceOf = [&](const Kind &kind) { return ofAll / std::max(kind.work, leastShare); };
-  for (const auto &[place, kind] : kinds)
+  for (auto &[place, kind] : kinds) {
+    kind.slopes.emplace_back(n, kind.work);
     for (const auto &[i, a] : kind.slopes)
       for (const auto &[j, b] : kind.slopes)
-        problem.products(i, j) += varianceOf(kind) * a * b;
-  double best = 0, least = std::numeric_limits<double>::infinity();
-  for (const double noise : noises)
-    if (const double error = leftOut(problem, noise).cwiseAbs().sum(); error < least) {
-      least = error;
-      best = noise;
-    }
-  const Eigen::VectorXd weights =
-      (problem.products + best * best * Eigen::MatrixXd::Identity(n + 1, n + 1))
-          .ldlt()
-          .solve(problem.wanted);
+        problem.products[i * (n + 1) + j] += varianceOf(kind) * a * b;
+  }
+  const std::vector<double> weights = ridge(problem, noises).weights;
   for (const auto &[place, kind] : kinds) {
     double price = 1;
     for (const auto &[i, slope] : kind.slopes)
-      price += varianceOf(kind) * slope * weights(i);
+      price += varianceOf(kind) * slope * weights[i];
     out[place] = std::max(price, lowest);
   }
   return out;
