@@ -4,7 +4,6 @@
 fetch() { deb_src fasttext 0.9.2+ds-1; }
 build() {
   fresh fasttext
-  sed -i 's/#include <chrono>/&\n#include <cstdint>/' src/args.h src/fasttext.h 2>/dev/null || true
   DEFS="-std=c++17 -pthread -DNDEBUG"
   cxx_objs src/*.cc
   link_cxx -pthread

@@ -107,6 +107,9 @@ constexpr std::pair<const char *, const char *> unseen[] = {
     {"__kmpc_fork_teams", "leagues of teams"},
     {"omp_fulfill_event", "detached tasks"}};
 
+/// Calls that go on after a time, by their whole names.
+constexpr const char *sleeps[] = {"sleep", "usleep", "nanosleep", "clock_nanosleep", "thrd_sleep"};
+
 /// Is that called from code all of which, the inlined one too, passes?
 template <class Passes>
 bool isCalledFrom(const std::vector<Map> &maps, const char *callee, Passes passes) {
@@ -149,6 +152,11 @@ std::vector<Note> notesOnWaits(const std::vector<std::string> &called, const std
         return !isOfLibrary(std::string(around.front()));
       }))
     missing("futexes");
+  for (const char *sleep : sleeps)
+    if (std::ranges::count(called, sleep) != 0)
+      notes.push_back({"sleeps", std::string("threads sleep for a time (") + sleep +
+                                     "): how long that is, and what they wait for so, is in "
+                                     "nothing here"});
   if (std::ranges::any_of(runs, &RunWork::hasUnexplained))
     notes.push_back({"waits",
                      "some waits ended that nobody who was recorded let go on (by code that "

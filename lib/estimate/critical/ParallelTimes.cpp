@@ -59,12 +59,14 @@ public:
     areTimed = true;
     if (!tell())
       return {};
-    for (auto &[i, t] : timed)
-      t.off = *out.runs[i].clock / out.runs[i].here - 1;
     std::vector<TimedStrands> all;
-    for (auto &[i, t] : timed)
+    for (auto &[i, t] : timed) {
+      if (const auto of = alone.find(t.input); of != alone.end())
+        t.alone = *out.runs[of->second].clock / out.runs[of->second].here;
+      t.off = *out.runs[i].clock / out.runs[i].here / t.alone - 1;
       if (std::isfinite(t.off))
         all.push_back(std::move(t));
+    }
     return all;
   }
 
@@ -215,6 +217,8 @@ private:
                (clocks.at(w.run.label).cpu / inSeconds - t.start) / (t.alone - t.start)});
         if (told.timed)
           timed.emplace_back(out.runs.size(), std::move(*told.timed));
+        else if (t.clock && t.threads == 1)
+          alone[inputOf(w.run)] = out.runs.size();
         out.runs.push_back(std::move(*told.time));
       }
     }
@@ -311,7 +315,7 @@ private:
     t.here = inSeconds * w.clock(here.simulated.makespan);
     if (!hasShares || t.here <= 0)
       return Done{};
-    shares = {w.run.label, inputOf(w.run), t.threads, 0, sharesOf(strands, chainByClass(here))};
+    shares = {w.run.label, inputOf(w.run), t.threads, 1, 0, sharesOf(strands, chainByClass(here))};
     for (auto &[place, share] : shares->shares)
       share.chain =
           share.work + (share.chain - share.work) * (1 - inSeconds * w.clock.start / t.here);
@@ -386,6 +390,7 @@ private:
   Processors processors;
   bool areTimed = false;                              ///< of no others is told
   std::vector<std::pair<size_t, TimedStrands>> timed; ///< beside their numbers in `out.runs`
+  std::map<std::string, size_t> alone; ///< that number of the run with one thread, by input
   const double inSeconds, startUp;
   struct Least {
     double wall, cpu; ///< seconds
@@ -487,7 +492,7 @@ LearntStrands learn(const Corpus &corpus, const Observed &observed, const ClockC
     return {};
   LearntStrands out{learnFrom(inputs).prices, {}, offByCounts};
   for (const TimedStrands &t : leftOut)
-    out.off[{t.label, t.threads}] = t.off;
+    out.off[{t.label, t.threads}] = (1 + t.off) * t.alone - 1;
   return out;
 }
 

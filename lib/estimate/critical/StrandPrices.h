@@ -30,7 +30,10 @@ struct StrandShares {
 struct TimedStrands {
   std::string label, input;
   uint32_t threads = 0; ///< that it was asked to have
-  double off = 0;       ///< its time by the clock over what is told, less 1
+  /// How many times as long as it is told its input took with one thread; 1 where that was not
+  /// timed. It is what prices of the run are off by, which those of its strands do not change.
+  double alone = 1;
+  double off = 0; ///< its time by the clock over what is told and `alone`, less 1
   std::map<StrandKind, StrandShares> shares;
 };
 

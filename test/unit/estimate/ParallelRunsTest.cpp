@@ -278,5 +278,12 @@ TEST(ParallelRunsSites, AreLinesOfTheFunctionThatTheyStandIn) {
   EXPECT_TRUE(strandSites({}).empty());
 }
 
+TEST(ParallelRuns, SleepingIsSaid) {
+  const auto notes = notesOnWaits({"malloc", "usleep", "sleep_set"}, {}, {});
+  ASSERT_EQ(notes.size(), 1u) << "one is not a call that sleeps, though its name begins like it";
+  EXPECT_EQ(notes[0].kind, "sleeps");
+  EXPECT_NE(notes[0].text.find("(usleep)"), std::string::npos);
+}
+
 } // namespace
 } // namespace quincunx

@@ -159,6 +159,32 @@ TEST_F(ParallelTimesTest, PartsThatCostMoreAreLearntFromTheClock) {
   EXPECT_NEAR(changed.runs[0].changed->time, truth["a"], 0.02 * truth["a"]) << "its thread was not what it waits for";
 }
 
+// What a run costs as a whole is off by more than what its parts are, by as much with one thread.
+TEST_F(ParallelTimesTest, WhatAnInputIsOffWithOneThreadIsNotThatOfItsParts) {
+  std::map<std::string, double> truth;
+  for (uint32_t i = 0; i < 16; ++i) {
+    const std::string name = std::string(1, static_cast<char>('a' + i));
+    const uint32_t alone = 10 + 5 * (i * 5 % 7), beside = 30 + 7 * (i * 3 % 11);
+    const double cost = 5 + 4. * alone + 2 * beside + 5, off = i * 7 % 5 < 2 ? 1.25 : 0.8;
+    truth[name] = 5 + 4. * alone + beside + 5;
+    for (const uint32_t threads : {1u, 2u}) {
+      quincunx::Run run = halfAlone(name + std::to_string(threads), alone, beside);
+      if (threads == 1)
+        run.strands = {written({{0, alone + 2 * beside + 5, QX_STRAND_END}})};
+      run.label = name + " threads=" + std::to_string(threads);
+      run.features[threadsFeature] = threads;
+      add(run, cost);
+      addTimed(-1, run.label, {off * (threads == 1 ? cost : truth[name]) / 1000}, cost / 1000);
+    }
+  }
+  const ParallelTimes all = tell({1e9, 2});
+  EXPECT_GT(all.offByCounts, 0.1);
+  for (const ParallelTime &t : all.runs)
+    if (t.threads == 2)
+      EXPECT_NEAR(t.time, truth[t.run.label.substr(0, 1)], 0.02 * t.time) << t.run.label;
+  EXPECT_NEAR(all.tests.at(2).median, 0.22, 0.06) << "the clock has what whole runs are off, too";
+}
+
 // Times by the clock that have nothing to do with what was alone.
 TEST_F(ParallelTimesTest, WhatNoPartExplainsIsNotLearnt) {
   for (uint32_t i = 0; i < 12; ++i) {
