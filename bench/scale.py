@@ -3,14 +3,13 @@
 
     bench/scale.py [--inputs 60] [--threads 1,2] [--repeat 7] [--keep DIR] [--log FILE.tsv] [NAMES...]
 
-Each program is built plain and with record=counts,calls,strands, run over inputs with each number of threads, and timed as
-often as said. Prices are fitted to every other input; the errors are those of the inputs between them, with the processors
-that the plain program had. Beside them stand what simpler rules give from the same prices: all work shared evenly (T1/P),
-the larger of that and the span (what greedy schedules cannot beat), and Amdahl's law with the serial part that fits times
-of P = 1 and 2 of the other inputs best, in the median. Numbers of threads above the processors are not timed. The machine
-should do nothing else; the load before and after each program, and what was stolen from it, are in the log.
-Of the programs of the first list none is unseen: pbzip2 and fasttree (corpus/) were looked at while this was made, first figures of pbzip2 and xz showed
-that threads slow each other down, and zstd was read for `critical`. Those of examples/threads/ were written when all that was done. How they do is told by the other inputs that are judged."""
+Each program is built plain and with record=counts,calls,strands, and every input run with each number of threads. Every
+other input is timed as often as said, and sampled, from which prices are learnt; those between them are told by `scale`, and
+timed into a corpus of their own, which says the errors. Beside them stand what simpler rules give from the same prices: all
+work shared evenly (T1/P), and Amdahl's law with the serial part that fits times of P = 1 and 2 of the timed inputs best, in
+the median. Numbers of threads above the processors are not timed. The machine should do nothing else; the load before and
+after each program, and what was stolen from it, are in the log.
+Which of the programs are unseen is said in docs/27-parallel.md."""
 import argparse
 import json
 import os
@@ -121,7 +120,7 @@ def judge(name, folder, o):
     for corpus in runs:
         for program, words, of in [] if os.path.exists(corpus) else runs[corpus]:
             subprocess.run([quincunx, "run", "-q", "-o", corpus, "--threads", o.threads, "--label", "{/}", *words, "--", program,
-                            *command, ":::", *of], check=True, stdout=subprocess.DEVNULL)
+                            *command, ":::", *of], check=True, stdout=subprocess.DEVNULL, cwd=os.path.join(folder, name)) # some leave files
     subprocess.run([quincunx, "calibrate", told], check=True, capture_output=True)
     answer = subprocess.run([quincunx, "scale", "--json", "--processors", str(os.cpu_count()), told], capture_output=True, text=True)
     if answer.returncode != 0:
@@ -156,7 +155,7 @@ def main():
     o = parser.parse_args()
     columns = ["program", "threads", "inputs"] + [f"{who}-{what}" for who in ("scale", "T1/P", "amdahl") for what in ("bias", "median", "p90")]
     columns += ["load-before", "load-after", "stolen-ticks"]
-    folder = o.keep or tempfile.mkdtemp(prefix="quincunx-scale-")
+    folder = os.path.abspath(o.keep or tempfile.mkdtemp(prefix="quincunx-scale-"))
     os.makedirs(folder, exist_ok=True)
     for name in o.names:
         for row in judge(name, folder, o):

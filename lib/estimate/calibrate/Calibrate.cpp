@@ -11,9 +11,11 @@
 #include "estimate/price/Prices.h"
 #include "quincunx/estimate/BlockCosts.h"
 #include "quincunx/numeric/Quantile.h"
+#include "quincunx/profile/Features.h"
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
 #include <utility>
 
@@ -255,16 +257,25 @@ Result<Calibrator::Grown> Calibrator::bestGrowth(const TimeFeatures &features) c
   return std::move(*best);
 }
 
-/// Predicts every run from those of the other folds, and their samples. Runs are dealt to folds in
-/// the order of their times, so that each fold has short and long ones.
+/// Predicts every run from those of the other folds, and their samples. Inputs are dealt to folds
+/// in the order of their times, so that each fold has short and long ones; with all numbers of
+/// threads that they were run with, as one of these would tell what the others take.
 Status Calibrator::judge(const Grown &best) {
-  const size_t n = rows.size(), groups = std::min(folds, n);
+  const size_t n = rows.size();
   std::vector<size_t> order(n), foldOf(n);
   std::iota(order.begin(), order.end(), size_t{0});
   std::stable_sort(order.begin(), order.end(),
                    [&](size_t a, size_t b) { return times[a] < times[b]; });
-  for (size_t i = 0; i < n; ++i)
-    foldOf[order[i]] = i % groups;
+  std::map<std::string, size_t> inputs; // in that order
+  for (const size_t i : order)
+    foldOf[i] =
+        inputs.try_emplace(inputOf(matrix.rows[rows[i]].label), inputs.size()).first->second;
+  if (inputs.size() < minRuns) // too few to leave one out
+    for (size_t i = 0; i < n; ++i)
+      foldOf[order[i]] = i;
+  const size_t groups = std::min(folds, inputs.size() < minRuns ? n : inputs.size());
+  for (size_t &fold : foldOf)
+    fold %= groups;
   out.judged.resize(n);
   for (size_t fold = 0; fold < groups; ++fold) {
     std::vector<size_t> from, left;

@@ -78,7 +78,7 @@ public:
     if (!processors.threads.empty()) {
       LeftOut left;
       const Status known = forEachStrandRun(corpus, left, [this](const Run &run) -> Status {
-        ran[inputOf(run)].insert(threadsOf(run, run.strands.front().threads.size()));
+        ran[inputOf(run.label)].insert(threadsOf(run, run.strands.front().threads.size()));
         return Done{};
       });
       if (!known)
@@ -182,7 +182,7 @@ private:
     if (processors.threads.empty()) {
       w.threads = {w.had};
     } else {
-      const std::set<uint32_t> &recorded = ran.at(inputOf(w.run));
+      const std::set<uint32_t> &recorded = ran.at(inputOf(w.run.label));
       const bool hasMost = w.had == *recorded.rbegin();
       for (const uint32_t threads : processors.threads)
         if (threads == w.had || (!recorded.contains(threads) && hasMost))
@@ -218,13 +218,13 @@ private:
         if (told.timed)
           timed.emplace_back(out.runs.size(), std::move(*told.timed));
         else if (t.clock && t.threads == 1)
-          alone[inputOf(w.run)] = out.runs.size();
+          alone[inputOf(w.run.label)] = out.runs.size();
         out.runs.push_back(std::move(*told.time));
       }
     }
     for (size_t i = 0; i < w.others.size(); ++i)
       if (w.again[i] >= 0)
-        (w.others[i] == w.had ? itself : retold)[{inputOf(w.run), w.others[i]}] = w.again[i];
+        (w.others[i] == w.had ? itself : retold)[{inputOf(w.run.label), w.others[i]}] = w.again[i];
   }
 
   Told timeOf(const Waiting &w, uint32_t threads) const {
@@ -288,16 +288,6 @@ private:
         out.retold.push_back(told / is->second - 1);
   }
 
-  /// A label without what `run --threads` puts behind it.
-  static std::string inputOf(const Run &run) {
-    const std::string behind = std::string(" ") + threadsFeature + "=";
-    const size_t at = run.label.rfind(behind);
-    const bool isNumber =
-        at != std::string::npos &&
-        run.label.find_first_not_of("0123456789", at + behind.size()) == std::string::npos;
-    return isNumber ? run.label.substr(0, at) : run.label;
-  }
-
   /// Of a run of which the plain program was timed.
   Status compareWithClock(const Waiting &w, const StrandDescription &strands, ParallelTime &t,
                           std::optional<TimedStrands> &shares) const {
@@ -315,7 +305,8 @@ private:
     t.here = inSeconds * w.clock(here.simulated.makespan);
     if (!hasShares || t.here <= 0)
       return Done{};
-    shares = {w.run.label, inputOf(w.run), t.threads, 1, 0, sharesOf(strands, chainByClass(here))};
+    shares = {
+        w.run.label, inputOf(w.run.label), t.threads, 1, 0, sharesOf(strands, chainByClass(here))};
     for (auto &[place, share] : shares->shares)
       share.chain =
           share.work + (share.chain - share.work) * (1 - inSeconds * w.clock.start / t.here);

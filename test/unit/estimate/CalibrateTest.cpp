@@ -225,6 +225,18 @@ TEST(Calibrate, ErrorsAreThoseOfRunsThatWereNotFitted) {
   EXPECT_LT(c->medianError, 1.7 * error);
 }
 
+// What an input takes with one thread tells what it takes with two.
+TEST(Calibrate, AnInputIsLeftOutWithAllItsNumbersOfThreads) {
+  const TimedProgramData p(120, 16, 0.002, {}, 40);
+  std::vector<TimedRun> twice;
+  for (size_t d = 0; d < 20; ++d) // rows of the same counts
+    twice.insert(twice.end(), {p.times[d], {d, 1.001 * p.times[d].time}});
+  const Result<Calibration> once = p.calibrated(20),
+                            both = calibrate(p.matrix, p.maps, *machineByName("x86-64"), twice, {0.001, 0, {}});
+  ASSERT_TRUE(once && both);
+  EXPECT_GT(both->medianError, 0.6 * once->medianError);
+}
+
 TEST(Calibrate, NoMissMakesARunShorter) {
   const TimedProgramData p(80, 10, 0, PerMiss{-3, 60});
   const Result<Calibration> c = p.calibrated(80);
