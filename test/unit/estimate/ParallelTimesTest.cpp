@@ -124,10 +124,10 @@ TEST_F(ParallelTimesTest, CountsTakeWhatARunTakesWithoutItsStart) {
 }
 
 /// A first thread does `alone` counts, makes a thread, and does as many beside it as that one.
-quincunx::Run halfAlone(const std::string &name, uint32_t alone, uint32_t beside) {
+quincunx::Run halfAlone(const std::string &name, uint32_t alone, uint32_t beside, uint32_t site = 71) {
   quincunx::Run run = makeRun(name, {{0}, {1}});
   run.label = name;
-  run.strands = {written({{0, alone, QX_STRAND_CREATE, 1, 71},
+  run.strands = {written({{0, alone, QX_STRAND_CREATE, 1, site},
                           {1, beside, QX_STRAND_END},
                           {0, beside, QX_STRAND_JOIN, 1, 76},
                           {0, 5, QX_STRAND_END}})};
@@ -196,6 +196,17 @@ TEST_F(ParallelTimesTest, WhatNoPartExplainsIsNotLearnt) {
   const ParallelTimes all = tell({1e9, 2});
   EXPECT_EQ(all.offByCounts, 0);
   EXPECT_NEAR(all.tests.at(2).median, 0.2, 0.06);
+}
+
+// Each input has code of its own, with which any time of it can be explained, and none of another one.
+TEST_F(ParallelTimesTest, WhatAnInputTellsOfItselfAloneIsNotLearnt) {
+  for (uint32_t i = 0; i < 12; ++i) {
+    const std::string name = std::string(1, static_cast<char>('a' + i));
+    const uint32_t alone = 30 + 5 * (i * 5 % 7), beside = 30 + 7 * (i * 3 % 11);
+    add(halfAlone(name, alone, beside, 100 + i), 5. + alone + 2 * beside + 5);
+    addTimed(-1, name, {(i * 7 % 5 < 2 ? 1.15 : 0.85) * (5. + alone + beside + 5) / 1000}, observed.runs.back().cost.k1 / 1000);
+  }
+  EXPECT_EQ(tell({1e9, 2}).offByCounts, 0);
 }
 
 TEST_F(ParallelTimesTest, ChangesAreBesideWhatWas) {
