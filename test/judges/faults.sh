@@ -315,7 +315,7 @@ calculus unnumbered "numbers of jobs that are not looked at" lib/strands/JobQueu
 calculus miscut "jobs that begin where results are kept" lib/strands/JobQueues.cpp 's,return isOfSameJobs ?,return false ?,' 'JobQueues.*'
 calculus misnumbered "iterations that are told together and count as one" lib/strands/SerialLoops.cpp 's,done += e.order;,done += 1;,' 'SerialLoops.*'
 calculus kept "locks that are not there and keep others waiting" lib/strands/LockChanges.cpp 's,return next++;,return e.object;,' 'StrandsAtRandom.*'
-calculus unpriced "prices of strands that are learnt and not taken" lib/estimate/critical/StrandPrices.cpp 's,^  if (prices.empty())$,  if (true),' 'ParallelTimes*'
+calculus unlearnt "prices of strands that are learnt and not taken" lib/estimate/critical/StrandPrices.cpp 's,^  if (prices.empty())$,  if (true),' 'ParallelTimes*'
 calculus leaky "inputs that are told by themselves with other threads" lib/estimate/calibrate/Calibrate.cpp 's,inputOf(matrix.rows\[rows\[i\]\].label),std::to_string(i),' 'Calibrate.*'
 calculus unslowed "threads that do not slow each other down" lib/estimate/critical/ParallelTimes.cpp 's,const double factor = (--at)->second;,const double factor = (--at)->first * 0 + 1;,' 'ParallelTimesTest.*'
 strange() { # strange NAME TEXT FILE SED-SCRIPT QUESTIONS: strangers.py is not content

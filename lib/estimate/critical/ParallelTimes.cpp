@@ -73,7 +73,7 @@ public:
   Result<ParallelTimes> tell() {
     if (const Status s = readTimings(); !s)
       return s.error();
-    if (areTimed && (clocks.empty() || processors.timed < 2))
+    if (areTimed && (clocks.empty() || processors.timed < 2 || inSeconds == 0))
       return nothingIn(out);
     if (!processors.threads.empty()) {
       LeftOut left;
@@ -158,7 +158,7 @@ private:
       Waiting &w = *parts[p].of;
       const size_t i = parts[p].number, n = w.threads.size();
       if (i < n)
-        w.told[i] = timeOf(w, w.threads[i]);
+        w.told[i] = areTimed ? timedOf(w) : timeOf(w, w.threads[i]);
       else
         w.again[i - n] = tellAgain(w, w.others[i - n]);
     });
@@ -263,12 +263,10 @@ private:
         return {{}, after.threads != 0 ? after.threads : threads, changed.error()};
       t.changed = w.clock(*changed);
     }
-    Told told;
     if (t.toldFrom == 0)
-      if (const Status s = compareWithClock(w, described, t, told.timed); !s)
+      if (const Status s = compareWithClock(w, described, t); !s)
         return {{}, 0, s.error()};
-    told.time = std::move(t);
-    return told;
+    return {std::move(t)};
   }
 
   /// What the run with most threads tells of one of those with others, which were recorded as well.
@@ -289,28 +287,43 @@ private:
   }
 
   /// Of a run of which the plain program was timed.
-  Status compareWithClock(const Waiting &w, const StrandDescription &strands, ParallelTime &t,
-                          std::optional<TimedStrands> &shares) const {
+  Status compareWithClock(const Waiting &w, const StrandDescription &strands,
+                          ParallelTime &t) const {
     const auto clock = clocks.find(w.run.label);
     if (clock == clocks.end() || inSeconds == 0)
       return Done{};
-    const bool hasShares = areTimed && t.threads > 1;
-    Fate here{strands, {}};
-    Result<parallel::Simulated> simulated =
-        simulate(strands, processors.timed, hasShares ? Keep::pieces : Keep::times);
-    if (!simulated)
-      return simulated.error();
-    here.simulated = std::move(*simulated);
+    const Result<parallel::Simulated> here = simulate(strands, processors.timed);
+    if (!here)
+      return here.error();
     t.clock = clock->second.wall;
-    t.here = inSeconds * w.clock(here.simulated.makespan);
-    if (!hasShares || t.here <= 0)
-      return Done{};
-    shares = {
-        w.run.label, inputOf(w.run.label), t.threads, 1, 0, sharesOf(strands, chainByClass(here))};
-    for (auto &[place, share] : shares->shares)
-      share.chain =
-          share.work + (share.chain - share.work) * (1 - inSeconds * w.clock.start / t.here);
+    t.here = inSeconds * w.clock(here->makespan);
     return Done{};
+  }
+
+  /// No more than how the run agrees with the clock, and why.
+  Told timedOf(const Waiting &w) const {
+    StrandChanges world;
+    world.asked = askedOf(w.run);
+    const Result<StrandHistory> history = StrandHistory::of(w.run.strands.front(), world);
+    const Result<Fate> here = history ? freestOf(*history, processors.timed, Keep::pieces, {prices})
+                                      : Result<Fate>(history.error());
+    if (!here)
+      return {{}, 0, here.error()};
+    ParallelTime t;
+    t.threads = w.had;
+    t.start = w.clock.start;
+    t.alone = w.clock.alone;
+    t.clock = clocks.at(w.run.label).wall;
+    t.here = inSeconds * w.clock(here->simulated.makespan);
+    Told told{t};
+    if (t.threads == 1 || !(t.here > 0))
+      return told;
+    told.timed = {w.run.label, inputOf(w.run.label),
+                  t.threads,   1,
+                  0,           sharesOf(here->description, chainByClass(*here))};
+    for (auto &[place, share] : told.timed->shares)
+      share.chain = share.work + (share.chain - share.work) * (1 - inSeconds * t.start / t.here);
+    return told;
   }
 
   void leaveOut(const Error &why) {
@@ -352,6 +365,8 @@ private:
         slowDown(*t.changed, t.start, factor);
       for (WaitedFor &w : t.waits)
         w.time *= factor;
+      for (auto &[place, part] : t.chain)
+        part *= factor;
       const double start = inSeconds * t.start;
       t.here = start + (others[i] > 0 ? others[i] : factor) * (t.here - start);
     }

@@ -29,6 +29,14 @@ Result<Fate> fateOf(const StrandHistory &run, double processors, Kept kept, Chun
   return Fate{std::move(d), std::move(*s), scale};
 }
 
+Result<Fate> freestOf(const StrandHistory &run, double processors, Keep keep,
+                      const RunPrices &prices) {
+  for (const Kept kept : {Kept::nothing, Kept::jobs})
+    if (Result<Fate> fate = fateOf(run, processors, run.least(kept), Chunks::dealt, keep, prices))
+      return fate;
+  return fateOf(run, processors, Kept::order, Chunks::dealt, keep, prices);
+}
+
 Result<Fates> fatesOf(const Run &run, double processors, const StrandChanges &changes, Keep keep,
                       const RunPrices &prices) {
   const Result<StrandHistory> history = StrandHistory::of(run.strands.front(), changes);

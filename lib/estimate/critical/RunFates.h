@@ -27,6 +27,9 @@ struct RunPrices {
 Result<Fate> fateOf(const StrandHistory &run, double processors, Kept kept,
                     Chunks chunks = Chunks::dealt, Keep keep = Keep::times,
                     const RunPrices &prices = {});
+/// With what is kept least of what does not make threads wait for each other forever.
+Result<Fate> freestOf(const StrandHistory &run, double processors, Keep keep,
+                      const RunPrices &prices);
 
 /// What a run comes to, whatever stays as it was.
 struct Fates {

@@ -299,6 +299,10 @@ TEST_F(ParallelTimesTest, ThreadsSlowEachOtherDown) {
     EXPECT_NEAR(t.time, 5 + factor * 110, 1e-9) << t.threads;
     EXPECT_NEAR(t.alone, 5 + factor * 130, 1e-9) << t.threads;
     EXPECT_NEAR(t.waits.at(0).time, factor * 60, 1e-9) << t.threads;
+    double chain = t.start;
+    for (const auto &[place, part] : t.chain)
+      chain += part;
+    EXPECT_NEAR(chain, t.time, 1e-9) << t.threads;
     if (t.clock)
       EXPECT_NEAR(t.here, 0.005 + factor * 0.110, 1e-9) << t.threads;
   }
