@@ -3,6 +3,7 @@
 // going through them depth first, with a list instead of recursion. Reference: docs/27-parallel.md.
 #include "quincunx/parallel/Description.h"
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 #include <string>
@@ -17,7 +18,9 @@ Step share(uint32_t number) { return {.kind = StepKind::share, .object = number}
 Step lockAll(uint32_t first, uint32_t locks) {
   return {.kind = StepKind::lockAll, .object = first, .count = locks};
 }
-Step unlock(uint32_t number) { return {.kind = StepKind::unlock, .object = number}; }
+Step unlock(uint32_t number, bool getsAhead) {
+  return {.kind = StepKind::unlock, .nowait = getsAhead, .object = number};
+}
 Step barrier(uint32_t number) { return {.kind = StepKind::barrier, .object = number}; }
 Step arrive(uint32_t barrier) { return {.kind = StepKind::arrive, .object = barrier}; }
 Step pass(uint32_t barrier) { return {.kind = StepKind::pass, .object = barrier}; }
@@ -206,7 +209,36 @@ Status check(const Description &description) {
         return Error{"step " + std::to_string(s) + " of body " + std::to_string(b) + ": " + why};
   if (checker.goesRound())
     return Error{"a body holds itself"};
+  for (uint32_t b = 0; b < description.bodies.size(); ++b)
+    for (size_t s = 0; s < description.bodies[b].size(); ++s)
+      if (const Step &step = description.bodies[b][s];
+          step.kind == StepKind::unlock && step.nowait && !comesAgain(description, b, s, HUGE_VAL))
+        return Error{"step " + std::to_string(s) + " of body " + std::to_string(b) +
+                     ": who gets ahead there does not come for the lock again"};
   return Done{};
+}
+
+bool comesAgain(const Description &description, uint32_t body, size_t step, double most) {
+  const Body &steps = description.bodies[body];
+  const uint32_t lock = steps[step].object;
+  const auto isForIt = [&](const Step &s) { return s.kind == StepKind::lock && s.object == lock; };
+  double between = 0;
+  for (size_t i = step + 1; i < steps.size(); ++i) {
+    const Step &s = steps[i];
+    if (s.kind == StepKind::deal)
+      return std::ranges::all_of(description.pools[s.object], [&](uint32_t next) {
+        return !description.bodies[next].empty() && isForIt(description.bodies[next].front());
+      });
+    const bool waits =
+        s.kind == StepKind::post && description.channels[s.object].bound != UINT64_MAX;
+    if (waits || (s.kind != StepKind::work && s.kind != StepKind::unlock &&
+                  s.kind != StepKind::post && s.kind != StepKind::arrive))
+      return isForIt(s);
+    between += s.kind == StepKind::work ? s.amount : 0;
+    if (between > most)
+      return false;
+  }
+  return false;
 }
 
 } // namespace quincunx::parallel

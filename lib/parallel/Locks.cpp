@@ -1,9 +1,9 @@
-// Locks: first come, first served.
+// Locks: first come, first served, but for those that get ahead.
 // The idea: a lock that is given back goes to the one that waited longest, at that moment. Mutexes
-// of pthreads let others get ahead while that one wakes up; where threads wait for long that moves
-// who waits, and hardly for how long all do. Who shares a lock waits only for one that has it
-// alone, and those who share go first when that one gives it back, as pthread_rwlock_t prefers
-// readers unless it is told otherwise (glibc, pthread_rwlock_common.c).
+// of pthreads are free until that one has woken up, and who comes meanwhile has them: that is who
+// gave it back and wants it again (descriptions say so: StepKind::unlock). Who shares a lock waits
+// only for one that has it alone, and those who share go first when that one gives it back, as
+// pthread_rwlock_t prefers readers unless it is told otherwise (glibc, pthread_rwlock_common.c).
 // Reference: docs/27-parallel.md.
 #include "Simulation.h"
 
@@ -23,11 +23,11 @@ bool isFree(const LockState &l) {
 
 bool Simulation::lock(uint32_t id, uint32_t number, bool shares) {
   LockState &l = locks[number];
+  if (l.owner == id && std::exchange(l.isKept, false))
+    return true;
   if (l.owner != noIndex || (!shares && (!l.queue.empty() || !l.sharers.empty()))) {
     l.queue.push_back({id, shares});
-    const bool wasSeated = std::exchange(threads[id].isSeated, false); // it keeps its seat
-    wait(id, &out.locks[number]);
-    threads[id].isSeated = wasSeated;
+    block(id, &out.locks[number]); // on its seat
     return false;
   }
   shares ? l.sharers.push_back(id) : void(l.owner = id);
@@ -57,7 +57,7 @@ bool Simulation::lockAll(uint32_t id, const Step &s) {
       fail("threads that want several locks give way to each other forever");
       return false;
     }
-    unlock(id, number(0));
+    release(id, number(0));
     t.firstLock = (t.firstLock + busy) % s.count;
   }
   for (uint32_t other = 1; other < s.count; ++other)
@@ -66,7 +66,16 @@ bool Simulation::lockAll(uint32_t id, const Step &s) {
   return true;
 }
 
-bool Simulation::unlock(uint32_t id, uint32_t number) {
+// Readers that wait go first.
+bool Simulation::unlock(uint32_t id, const Step &s) {
+  LockState &l = locks[s.object];
+  if (!s.nowait || l.owner != id || std::ranges::any_of(l.queue, &LockState::Waiter::shares))
+    return release(id, s.object);
+  l.isKept = true;
+  return true;
+}
+
+bool Simulation::release(uint32_t id, uint32_t number) {
   LockState &l = locks[number];
   const auto sharer = std::ranges::find(l.sharers, id);
   if (l.owner != id && sharer == l.sharers.end()) {

@@ -4,12 +4,16 @@
 // made, as with libomp: who sits there takes the last one, others rob it of the first
 // (TaskQueues.h). Who waits leaves its seat to others, and goes on there when these have ended, as
 // they are executed on top of it; while it waits for its own tasks, only what comes from these is
-// (OpenMP's scheduling constraint). Where nothing is a task, any seat will do to go on. Who waits
-// for a lock keeps its seat: it holds its thread up. Who has a lock is never kept standing, or
-// nobody might go on. Reference: docs/27-parallel.md.
+// (OpenMP's scheduling constraint). Tasks begin where somebody waits, others where nobody does, as
+// they are threads; where nothing is a task, any seat will do to go on. A seat that
+// was left is given away when all who are let go on at that moment have, so that who waits for what
+// ends there goes on before anything new begins. Who waits for a lock keeps its seat: it holds its
+// thread up. Who has a lock is never kept standing, or nobody might go on.
+// Reference: docs/27-parallel.md.
 #include "Simulation.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace quincunx::parallel {
 
@@ -25,7 +29,6 @@ bool Simulation::takeSeat(uint32_t id) {
   const bool hasWorked = t.time.busy > 0;
   t.state = Thread::State::inLine;
   t.since = now;
-  ++out.line.count;
   if (t.keepsSeat)
     return false;
   if (t.isTask && !hasWorked)
@@ -35,29 +38,38 @@ bool Simulation::takeSeat(uint32_t id) {
   return false;
 }
 
-/// A free one; noIndex: there is none.
+/// A free one, of those that were left at this moment its own alone; noIndex: there is none.
 uint32_t Simulation::seatFor(uint32_t id) {
   const Thread &t = threads[id];
   if (t.keepsSeat)
-    return seats[t.seat].back() == id && std::ranges::count(freeSeats, t.seat) != 0 ? t.seat
-                                                                                    : noIndex;
-  const auto unkept =
-      std::ranges::find_if(freeSeats, [&](uint32_t seat) { return seats[seat].empty(); });
-  if (unkept != freeSeats.end())
-    return *unkept;
-  if (seats.size() < setting.atOnce) {
-    freeSeats.push_back(static_cast<uint32_t>(seats.size()));
-    seats.emplace_back();
-    tasksInLine.addThread();
-    return freeSeats.back();
-  }
+    return seats[t.seat].back() == id && (std::ranges::count(freeSeats, t.seat) != 0 ||
+                                          std::ranges::count(left, t.seat, &Left::seat) != 0)
+               ? t.seat
+               : noIndex;
+  if (const uint32_t unkept = t.isTask ? noIndex : unkeptSeat(); unkept != noIndex)
+    return unkept;
   const auto kept =
       std::ranges::find_if(freeSeats, [&](uint32_t seat) { return mayBegin(id, seat); });
   return kept == freeSeats.end() ? noIndex : *kept;
 }
 
+uint32_t Simulation::unkeptSeat() {
+  const auto unkept =
+      std::ranges::find_if(freeSeats, [&](uint32_t seat) { return seats[seat].empty(); });
+  if (unkept != freeSeats.end())
+    return *unkept;
+  if (seats.size() >= setting.atOnce)
+    return noIndex;
+  freeSeats.push_back(static_cast<uint32_t>(seats.size()));
+  seats.emplace_back();
+  tasksInLine.addThread();
+  return freeSeats.back();
+}
+
 bool Simulation::mayBegin(uint32_t id, uint32_t seat) const {
-  if (seats[seat].empty() || !threads[seats[seat].back()].waitsForTasks)
+  if (seats[seat].empty())
+    return !threads[id].isTask;
+  if (!threads[seats[seat].back()].waitsForTasks)
     return true;
   const uint32_t waits = seats[seat].back();
   while (threads[id].depth > threads[waits].depth)
@@ -76,6 +88,7 @@ void Simulation::sit(uint32_t id, uint32_t seat) {
     return;
   t.seat = seat;
   std::erase(freeSeats, seat);
+  std::erase_if(left, [&](const Left &l) { return l.seat == seat; });
 }
 
 uint32_t Simulation::nextInLine(uint32_t seat) {
@@ -91,40 +104,66 @@ uint32_t Simulation::nextInLine(uint32_t seat) {
   return tasksInLine.take(seat, [&](uint32_t id) { return mayBegin(id, seat); }, random);
 }
 
-void Simulation::fill(uint32_t seat, uint32_t by) {
-  const uint32_t number = nextInLine(seat);
-  if (number == noIndex)
-    return;
+void Simulation::fillSeats() {
+  for (const Left &l : std::exchange(left, {})) {
+    const uint32_t number = nextInLine(l.seat);
+    if (number == noIndex)
+      freeSeats.push_back(l.seat);
+    else
+      fill(l, number);
+  }
+}
+
+void Simulation::fill(const Left &l, uint32_t number) {
   Thread &next = threads[number];
   if (now > next.since) {
-    next.piece = threads[by].piece;
+    next.piece = threads[l.by].piece;
     next.edge = Edge::line;
+    ++out.line.count;
   }
   next.time.waited += now - next.since;
   out.line.time += now - next.since;
-  sit(number, seat);
+  sit(number, l.seat);
   startWork(number);
 }
 
 void Simulation::leaveSeat(uint32_t id) {
   Thread &t = threads[id];
-  if (!t.isSeated) {
-    if (!t.isOver || !std::exchange(t.keepsSeat, false))
-      return;
-    std::erase(seats[t.seat], id); // it ends without more work
-    if (std::ranges::count(freeSeats, t.seat) != 0)
-      fill(t.seat, id);
+  if (!t.isSeated) { // it ends without more work, or waits for something else
+    if (!t.keepsSeat)
+      return claimSeat(id);
+    if (t.isOver) {
+      t.keepsSeat = false;
+      std::erase(seats[t.seat], id);
+    }
+    if (std::erase(freeSeats, t.seat) != 0)
+      left.push_back({t.seat, id});
     return;
   }
   t.isSeated = false;
   if (!std::exchange(t.isOnSeat, false))
     return;
-  freeSeats.push_back(t.seat);
+  left.push_back({t.seat, id});
   if (d.firstTask != noIndex && !t.isOver) {
     t.keepsSeat = true;
     seats[t.seat].push_back(id);
   }
-  fill(t.seat, id);
+}
+
+/// Of a thread that waits before it has worked, for tasks that may begin there. The first one is no
+/// thread of the program where it only waits for the end of all others.
+void Simulation::claimSeat(uint32_t id) {
+  Thread &t = threads[id];
+  if (d.firstTask == noIndex || id == 0 || t.isTask || t.isOver)
+    return;
+  const uint32_t seat = unkeptSeat();
+  if (seat == noIndex)
+    return;
+  t.seat = seat;
+  t.keepsSeat = true;
+  seats[seat].push_back(id);
+  std::erase(freeSeats, seat);
+  left.push_back({seat, id});
 }
 
 } // namespace quincunx::parallel

@@ -51,6 +51,7 @@ struct LockState {
     bool shares;
   };
   uint32_t owner = noIndex;
+  bool isKept = false; ///< by the owner, which gave it back and comes again
   std::vector<uint32_t> sharers;
   std::deque<Waiter> queue;
 };

@@ -77,6 +77,7 @@ void Simulation::goReady() {
     if (threads[id].state == Thread::State::ready)
       go(id);
   }
+  fillSeats();
 }
 
 void Simulation::go(uint32_t id) {
@@ -108,7 +109,7 @@ bool Simulation::follow(uint32_t id, const Step &s) {
   case StepKind::lockAll:
     return lockAll(id, s);
   case StepKind::unlock:
-    return unlock(id, s.object);
+    return unlock(id, s);
   case StepKind::barrier:
     return s.object == noIndex ? teamBarrier(id) : meet(id, s.object);
   case StepKind::arrive:
@@ -203,14 +204,18 @@ bool Simulation::hasPaid(uint32_t id, double price) {
 }
 
 bool Simulation::wait(uint32_t id, Waits *what) {
+  block(id, what);
+  leaveSeat(id);
+  return false;
+}
+
+void Simulation::block(uint32_t id, Waits *what) {
   Thread &t = threads[id];
   t.state = Thread::State::waiting;
   t.since = now;
   t.waits = what;
   if (what != nullptr)
     ++what->count;
-  leaveSeat(id);
-  return false;
 }
 
 void Simulation::wake(uint32_t id, uint32_t by, Edge why, double price) {

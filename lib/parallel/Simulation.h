@@ -31,6 +31,7 @@ private:
   void startWork(uint32_t id);
   bool pay(uint32_t id, double amount) { return work(id, amount, noIndex); }
   bool wait(uint32_t id, Waits *what);
+  void block(uint32_t id, Waits *what);
   /// It goes on, as another one let it, and pays for that.
   void wake(uint32_t id, uint32_t by, Edge why, double price);
   /// Pays for what comes next; true when that is done.
@@ -54,7 +55,8 @@ private:
   // Locks.cpp
   bool lock(uint32_t id, uint32_t number, bool shares);
   bool lockAll(uint32_t id, const Step &s);
-  bool unlock(uint32_t id, uint32_t number);
+  bool unlock(uint32_t id, const Step &s);
+  bool release(uint32_t id, uint32_t number);
   void grant(uint32_t number, uint32_t by);
   // Barriers.cpp
   bool meet(uint32_t id, uint32_t number);
@@ -64,8 +66,14 @@ private:
   bool takeSeat(uint32_t id);
   void leaveSeat(uint32_t id);
   uint32_t seatFor(uint32_t id);
+  uint32_t unkeptSeat();
+  void claimSeat(uint32_t id);
   void sit(uint32_t id, uint32_t seat);
-  void fill(uint32_t seat, uint32_t by);
+  struct Left {
+    uint32_t seat, by;
+  };
+  void fillSeats();
+  void fill(const Left &l, uint32_t next);
   uint32_t nextInLine(uint32_t seat);
   bool mayBegin(uint32_t id, uint32_t seat) const;
   // Channels.cpp
@@ -122,6 +130,7 @@ private:
   std::deque<uint32_t> ready;
   std::vector<std::vector<uint32_t>> seats; ///< who keeps each, from the first that left it on
   std::deque<uint32_t> freeSeats;           ///< the one that is free for longest first
+  std::vector<Left> left;                   ///< at this moment
   std::deque<uint32_t> begun, fresh; ///< in line: those that worked before, and those that did not
   TaskQueues tasksInLine{0, UINT32_MAX}; ///< that have not begun, by seat
   std::vector<std::unique_ptr<Team>> teams;

@@ -1,6 +1,7 @@
 // Events as bytes. In a corpus a thread's are varints: the clock as what was done since the event
 // before, the order as a difference as well, and an object as its number in the order in which they
-// are met, so that no address of the process is kept. Nothing is believed that was not checked: a
+// are met, so that no address of the process is kept but for its lowest bit (QX_STRAND_QUEUED),
+// which is that of the number. Nothing is believed that was not checked: a
 // clock that falls, a kind that nobody knows or a number of threads beyond the bytes are errors.
 #include "quincunx/strands/Events.h"
 
@@ -13,6 +14,8 @@ namespace quincunx {
 
 namespace {
 
+/// Of the first number of bytes. Objects without lowest bits are of old corpora: all are 0 there.
+constexpr uint64_t areCut = 1, haveLowestBits = 2;
 constexpr uint64_t objectMask = (uint64_t{1} << QX_STRAND_OBJECT) - 1;
 
 template <class T> bool take(std::span<const uint8_t> &bytes, T &out) {
@@ -75,7 +78,7 @@ bool hasNumber(qx_strand_kind kind) {
           kind != QX_STRAND_WRITE);
 }
 
-const char *wrongThread(StrandThread &thread, Varints &in) {
+const char *wrongThread(StrandThread &thread, Varints &in, uint64_t flags) {
   const uint64_t count = in.next();
   if (count > in.size() / 5) // bytes of an event, at least
     return "a thread has more events than bytes";
@@ -89,6 +92,8 @@ const char *wrongThread(StrandThread &thread, Varints &in) {
     e.kind = static_cast<qx_strand_kind>(kind);
     e.clock = clock += more;
     e.object = in.next();
+    if ((flags & haveLowestBits) == 0 && !hasNumber(e.kind))
+      e.object <<= 1;
     e.order = order += unzigzag(in.small());
     e.site = in.small();
     thread.events.push_back(e);
@@ -142,7 +147,7 @@ std::vector<ProcessStrands> StrandChunks::finish() {
 
 std::string packStrands(const ProcessStrands &strands) {
   std::string out;
-  putVarint(out, strands.isCut ? 1 : 0);
+  putVarint(out, haveLowestBits | (strands.isCut ? areCut : 0));
   putVarint(out, strands.threads.size());
   std::map<uint64_t, uint64_t> numbers;
   for (const StrandThread &t : strands.threads) {
@@ -153,8 +158,10 @@ std::string packStrands(const ProcessStrands &strands) {
     for (const StrandEvent &e : t.events) {
       putVarint(out, e.kind);
       putVarint(out, e.clock - std::exchange(clock, e.clock));
-      putVarint(out, hasNumber(e.kind) ? e.object
-                                       : numbers.emplace(e.object, numbers.size()).first->second);
+      putVarint(out,
+                hasNumber(e.kind)
+                    ? e.object
+                    : numbers.emplace(e.object, 2 * numbers.size() + e.object % 2).first->second);
       putVarint(out, zigzag(e.order - std::exchange(order, e.order)));
       putVarint(out, e.site);
     }
@@ -165,14 +172,15 @@ std::string packStrands(const ProcessStrands &strands) {
 Result<ProcessStrands> unpackStrands(std::span<const uint8_t> bytes) {
   Varints in(bytes);
   ProcessStrands out;
-  out.isCut = in.next() != 0;
+  const uint64_t flags = in.next();
+  out.isCut = (flags & areCut) != 0;
   const uint64_t count = in.next();
   for (uint64_t i = 0; i < count && in.isGood(); ++i) {
     StrandThread thread;
     thread.number = in.small();
     if (!out.threads.empty() && thread.number <= out.threads.back().number)
       return Error{"threads are out of order"};
-    if (const char *wrong = wrongThread(thread, in))
+    if (const char *wrong = wrongThread(thread, in, flags))
       return Error{wrong};
     out.threads.push_back(std::move(thread));
   }

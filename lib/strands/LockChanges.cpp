@@ -43,13 +43,19 @@ private:
 
   uint64_t insteadOf(const StrandEvent &e) {
     if (changes.unlocked.contains(e.site))
-      return next++;
+      return newFor(e.object);
     const auto apart = changes.apart.find(e.site);
     if (apart == changes.apart.end())
       return e.object;
-    const auto [lock, isNew] = others.try_emplace({e.object, apart->second}, next);
-    next += isNew ? 1 : 0;
+    const auto [lock, isNew] = others.try_emplace({e.object, apart->second});
+    if (isNew)
+      lock->second = newFor(e.object);
     return lock->second;
+  }
+  /// One of the same kind.
+  uint64_t newFor(uint64_t object) {
+    next += 2;
+    return next | (object & QX_STRAND_QUEUED);
   }
 
   const StrandChanges &changes;

@@ -68,6 +68,10 @@ std::set<uint64_t> ownedLocks(const std::vector<StrandThread> &threads) {
   return owned;
 }
 
+/// Counts that surely pass before a thread that waits for a mutex has woken up: some 100 ns, of 1
+/// to 30 us.
+constexpr double beforeWaking = 500;
+
 class Describer {
 public:
   Describer(const LogicalThreads &t, Kept kept, const std::vector<JobQueue> &q,
@@ -103,6 +107,11 @@ public:
     first.insert(first.end(), threads.size(), parallel::take(0));
     for (std::vector<uint32_t> &pool : out.description.pools)
       std::erase(pool, 0u); // who had the lock already did not wait for it
+    for (uint32_t b = 0; b < out.description.bodies.size(); ++b)
+      for (size_t s = 0; s < out.description.bodies[b].size(); ++s)
+        if (parallel::Step &step = out.description.bodies[b][s];
+            step.kind == parallel::StepKind::unlock && !out.isQueued[step.object])
+          step.nowait = parallel::comesAgain(out.description, b, s, beforeWaking);
     return std::move(out);
   }
 
@@ -274,8 +283,10 @@ private:
 
   uint32_t lockOf(const StrandEvent &e) {
     const auto [at, isNew] = numbers.try_emplace(e.object, out.locks.size());
-    if (isNew)
+    if (isNew) {
       out.locks.push_back(waitAt(e));
+      out.isQueued.push_back((e.object & QX_STRAND_QUEUED) != 0);
+    }
     out.description.locks = static_cast<uint32_t>(out.locks.size());
     return at->second;
   }

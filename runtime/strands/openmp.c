@@ -135,12 +135,12 @@ static void on_task_schedule(union data *before, int status, union data *next) {
 
 static void on_acquired(int kind, uint64_t lock, const void *place) {
   (void)kind, (void)place;
-  qx_strand_event(QX_STRAND_LOCK, lock);
+  qx_strand_event(QX_STRAND_LOCK, lock | QX_STRAND_QUEUED);
 }
 
 static void on_released(int kind, uint64_t lock, const void *place) {
   (void)kind, (void)place;
-  qx_strand_event(QX_STRAND_UNLOCK, lock);
+  qx_strand_event(QX_STRAND_UNLOCK, lock | QX_STRAND_QUEUED);
 }
 
 static int begin(function (*find)(const char *), int device, union data *own) {

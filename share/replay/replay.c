@@ -6,7 +6,23 @@
 #include <time.h>
 #include <unistd.h>
 
-enum kind { WORK, LOCK, SHARE, LOCK_ALL, UNLOCK, POST, TAKE, FORK, ARRIVE, PASS, DEAL, END };
+/* QUEUE and PASS_ON: locks that are given to who waits for longest, as channels. */
+enum kind {
+  WORK,
+  LOCK,
+  SHARE,
+  LOCK_ALL,
+  UNLOCK,
+  QUEUE,
+  PASS_ON,
+  POST,
+  TAKE,
+  FORK,
+  ARRIVE,
+  PASS,
+  DEAL,
+  END
+};
 struct step {
   enum kind kind;
   unsigned object;
@@ -16,9 +32,8 @@ struct step {
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 static double scale = 1;
 static pthread_rwlock_t locks[lockCount + 1];
-static sem_t channels[channelCount], gates[COUNT(sizes)];
-static unsigned arrived[COUNT(sizes)], dealt[COUNT(pools)], posted_from[channelCount]; /* seats */
-static pthread_mutex_t guard = PTHREAD_MUTEX_INITIALIZER;
+static unsigned arrived[COUNT(sizes)], dealt[COUNT(pools)];
+static pthread_mutex_t guard = PTHREAD_MUTEX_INITIALIZER; /* of all that is not locks */
 
 static double now(void) {
   struct timespec t;
@@ -43,9 +58,12 @@ struct thread {
   struct thread *maker;
   unsigned depth; /* of makers */
   unsigned seat;  /* its last; of a task that has not begun: of who made it, or let it begin */
-  int is_seated, has_begun, is_here, keeps_seat, wants_seat, waits_for_tasks;
+  int is_seated, has_begun, is_here, keeps_seat, wants_seat, is_waiting, waits_for_tasks;
+  int is_on_none; /* it sits, with locks that others may wait for, one too many */
+  unsigned locks;
   sem_t turn, here;
   struct thread *before, *behind; /* in line, or of those who keep a seat */
+  struct thread *next_to_take;
 };
 struct line {
   struct thread *first, *last;
@@ -56,6 +74,10 @@ static struct seat {
   struct line tasks, keepers;
 } seats[atOnce];
 static struct line begun, fresh;
+static struct channel {
+  unsigned count, seat; /* of who posted last */
+  struct thread *first, *last;
+} channels[channelCount], gates[COUNT(sizes)];
 
 static void stand(struct line *l, struct thread *t) {
   t->before = l->last;
@@ -73,7 +95,9 @@ static struct thread *leave(struct line *l, struct thread *t) {
 /* Who waits for tasks is in the way of all others. */
 static int may_begin(const struct thread *t, unsigned seat) {
   const struct thread *waits = seats[seat].keepers.last;
-  if (waits == NULL || !waits->waits_for_tasks)
+  if (waits == NULL)
+    return t->body < firstTask;
+  if (!waits->waits_for_tasks)
     return 1;
   while (t->depth > waits->depth)
     t = t->maker;
@@ -85,11 +109,15 @@ static struct thread *rob(unsigned seat, unsigned of) {
     t = t->behind;
   return leave(&seats[of].tasks, t);
 }
+/* Who may go on has not come to its work yet. */
+static int is_reserved(unsigned seat) {
+  return seats[seat].keepers.last != NULL && !seats[seat].keepers.last->is_waiting;
+}
 /* Its own last task, or the first one of another. */
 static struct thread *next_for(unsigned seat) {
   struct seat *const s = &seats[seat];
-  if (s->keepers.last != NULL && s->keepers.last->wants_seat)
-    return leave(&s->keepers, s->keepers.last);
+  if (is_reserved(seat))
+    return s->keepers.last->wants_seat ? leave(&s->keepers, s->keepers.last) : NULL;
   struct thread *t = leave(&begun, begun.first);
   if (t == NULL)
     t = leave(&fresh, fresh.first);
@@ -114,14 +142,19 @@ static struct thread *fill(unsigned seat) {
   t->keeps_seat = t->wants_seat = 0;
   return t;
 }
-static int find_seat(struct thread *t) {
-  if (t->keeps_seat)
-    return !seats[t->seat].is_taken && seats[t->seat].keepers.last == t ? (int)t->seat : -1;
+static int find_unkept(void) {
   for (unsigned i = 0; i < atOnce; ++i)
     if (!seats[i].is_taken && seats[i].keepers.last == NULL)
       return (int)i;
+  return -1;
+}
+static int find_seat(struct thread *t) {
+  if (t->keeps_seat)
+    return !seats[t->seat].is_taken && seats[t->seat].keepers.last == t ? (int)t->seat : -1;
+  if (t->body < firstTask && find_unkept() >= 0)
+    return find_unkept();
   for (unsigned i = 0; i < atOnce; ++i)
-    if (!seats[i].is_taken && may_begin(t, i))
+    if (!seats[i].is_taken && !is_reserved(i) && may_begin(t, i))
       return (int)i;
   return -1;
 }
@@ -138,7 +171,12 @@ static void sit(struct thread *t) {
   t->is_seated = 1;
   pthread_mutex_lock(&guard);
   const int seat = find_seat(t);
-  if (seat >= 0) {
+  t->is_on_none = seat < 0 && t->locks > 0;
+  if (t->is_on_none) {
+    if (t->keeps_seat)
+      leave(&seats[t->seat].keepers, t);
+    t->keeps_seat = 0;
+  } else if (seat >= 0) {
     if (t->keeps_seat)
       leave(&seats[seat].keepers, t);
     t->keeps_seat = 0;
@@ -152,43 +190,89 @@ static void sit(struct thread *t) {
   t->has_begun = 1;
   pthread_mutex_unlock(&guard);
   say_here(t);
-  while (seat < 0 && sem_wait(&t->turn) != 0) {
+  while (seat < 0 && !t->is_on_none && sem_wait(&t->turn) != 0) {
   }
 }
-static void stand_up(struct thread *t, int ends) {
-  struct thread *next = NULL;
-  say_here(t);
-  pthread_mutex_lock(&guard);
-  if (t->is_seated) {
-    if (hasTasks && !ends) {
-      t->keeps_seat = 1;
-      stand(&seats[t->seat].keepers, t);
-    }
-    next = fill(t->seat);
-  } else if (ends && t->keeps_seat) { /* without more work */
-    leave(&seats[t->seat].keepers, t);
-    if (!seats[t->seat].is_taken)
-      next = fill(t->seat);
+/* A seat, for tasks, of who waits before it has worked; the first thread is none of the program. */
+static struct thread *claim(struct thread *t) {
+  const int seat = !hasTasks || t->maker == NULL || t->body >= firstTask ? -1 : find_unkept();
+  if (seat < 0)
+    return NULL;
+  t->seat = (unsigned)seat;
+  t->keeps_seat = 1;
+  stand(&seats[seat].keepers, t);
+  return fill(t->seat);
+}
+/* Returns who goes on in its place; the guard is had. */
+static struct thread *stand_up(struct thread *t, int ends) {
+  struct line *const keepers = &seats[t->seat].keepers;
+  const int was_seated = t->is_seated && !t->is_on_none;
+  if (t->is_on_none) {
+    t->is_seated = t->is_on_none = 0;
+    return NULL;
+  }
+  if (!was_seated && !t->keeps_seat)
+    return ends ? NULL : claim(t);
+  if (t->keeps_seat && ends) /* without more work */
+    leave(keepers, t);
+  if (was_seated && hasTasks && !ends) {
+    t->keeps_seat = 1;
+    stand(keepers, t);
   }
   t->is_seated = 0;
-  pthread_mutex_unlock(&guard);
-  if (next != NULL)
-    sem_post(&next->turn);
+  return was_seated || !seats[t->seat].is_taken ? fill(t->seat) : NULL;
 }
-static void wait_for(sem_t *s, struct thread *t, int of_tasks) {
-  if (sem_trywait(s) == 0)
+static void let_go_on(struct thread *t) {
+  pthread_mutex_unlock(&guard);
+  if (t != NULL)
+    sem_post(&t->turn);
+}
+static void end(struct thread *t) {
+  say_here(t);
+  pthread_mutex_lock(&guard);
+  let_go_on(stand_up(t, 1));
+}
+enum wait { FOR_OTHERS, FOR_TASKS, FOR_LOCK };
+static void take(struct channel *c, struct thread *t, enum wait what) {
+  pthread_mutex_lock(&guard);
+  if (c->count > 0) {
+    --c->count;
+    t->seat = t->has_begun ? t->seat : c->seat;
+    pthread_mutex_unlock(&guard);
     return;
-  t->waits_for_tasks = of_tasks;
-  stand_up(t, 0);
-  while (sem_wait(s) != 0) {
   }
-  t->waits_for_tasks = 0;
+  t->is_waiting = 1;
+  t->waits_for_tasks = what == FOR_TASKS;
+  t->next_to_take = NULL;
+  *(c->first != NULL ? &c->last->next_to_take : &c->first) = t;
+  c->last = t;
+  let_go_on(what == FOR_LOCK && t->is_seated ? NULL : stand_up(t, 0));
+  say_here(t);
+  while (sem_wait(&t->turn) != 0) {
+  }
+}
+static void post(struct channel *c, unsigned seat) {
+  pthread_mutex_lock(&guard);
+  struct thread *const t = c->first;
+  if (t != NULL) {
+    c->first = t->next_to_take;
+    t->is_waiting = t->waits_for_tasks = 0;
+    t->seat = t->has_begun ? t->seat : seat;
+  } else {
+    ++c->count;
+    c->seat = seat;
+  }
+  let_go_on(t);
 }
 
 /* As std::lock does: who waits for one has none. */
-static void lock_all(const unsigned *those, unsigned n) {
+static int lock_all(const unsigned *those, unsigned n, int waits) {
   for (unsigned first = 0, had = 0; had < n;) {
-    pthread_rwlock_wrlock(&locks[those[first]]);
+    if (pthread_rwlock_trywrlock(&locks[those[first]]) != 0) {
+      if (!waits)
+        return 1;
+      pthread_rwlock_wrlock(&locks[those[first]]);
+    }
     for (had = 1; had < n && pthread_rwlock_trywrlock(&locks[those[(first + had) % n]]) == 0;)
       ++had;
     if (had == n)
@@ -196,8 +280,33 @@ static void lock_all(const unsigned *those, unsigned n) {
     const unsigned busy = (first + had) % n;
     while (had > 0)
       pthread_rwlock_unlock(&locks[those[(first + --had) % n]]);
+    if (!waits)
+      return 1;
     first = busy;
   }
+  return 0;
+}
+static int try_locks(const struct step *s, int waits) {
+  if (s->kind == LOCK_ALL)
+    return lock_all(&together[s->object], (unsigned)s->amount, waits);
+  pthread_rwlock_t *const lock = &locks[s->object];
+  if (s->kind == LOCK)
+    return waits ? pthread_rwlock_wrlock(lock) : pthread_rwlock_trywrlock(lock);
+  return waits ? pthread_rwlock_rdlock(lock) : pthread_rwlock_tryrdlock(lock);
+}
+/* Who sits waits on its seat. */
+static void get_locks(const struct step *s, struct thread *t) {
+  say_here(t);
+  t->locks += s->kind == LOCK_ALL ? (unsigned)s->amount : 1;
+  if (try_locks(s, 0) == 0)
+    return;
+  pthread_mutex_lock(&guard);
+  t->is_waiting = 1;
+  let_go_on(t->is_seated ? NULL : stand_up(t, 0));
+  try_locks(s, 1);
+  pthread_mutex_lock(&guard);
+  t->is_waiting = 0;
+  pthread_mutex_unlock(&guard);
 }
 
 static void *follow(void *thread);
@@ -236,38 +345,38 @@ static void *follow(void *thread) {
       work(scale * s->amount, &debt);
       break;
     case LOCK:
-      say_here(t);
-      pthread_rwlock_wrlock(&locks[s->object]);
-      break;
     case SHARE:
-      say_here(t);
-      pthread_rwlock_rdlock(&locks[s->object]);
-      break;
     case LOCK_ALL:
-      say_here(t);
-      lock_all(&together[s->object], (unsigned)s->amount);
+      get_locks(s, t);
       break;
     case UNLOCK:
+      --t->locks;
       pthread_rwlock_unlock(&locks[s->object]);
       break;
+    case QUEUE:
+      ++t->locks;
+      take(&channels[s->object], t, FOR_LOCK);
+      break;
+    case PASS_ON:
+      --t->locks;
+      post(&channels[s->object], t->seat);
+      break;
     case POST:
-      posted_from[s->object] = t->seat;
-      sem_post(&channels[s->object]);
+      post(&channels[s->object], t->seat);
       break;
     case TAKE:
-      wait_for(&channels[s->object], t, s->amount != 0);
-      if (!t->has_begun)
-        t->seat = posted_from[s->object];
+      take(&channels[s->object], t, s->amount != 0 ? FOR_TASKS : FOR_OTHERS);
       break;
     case ARRIVE:
       pthread_mutex_lock(&guard);
-      if (++arrived[s->object] == sizes[s->object])
-        sem_post(&gates[s->object]);
+      const int are_all_here = ++arrived[s->object] == sizes[s->object];
       pthread_mutex_unlock(&guard);
+      if (are_all_here)
+        post(&gates[s->object], t->seat);
       break;
     case PASS: /* who has passed lets the next one pass */
-      wait_for(&gates[s->object], t, 0);
-      sem_post(&gates[s->object]);
+      take(&gates[s->object], t, FOR_OTHERS);
+      post(&gates[s->object], t->seat);
       break;
     case DEAL:
       pthread_mutex_lock(&guard);
@@ -280,7 +389,7 @@ static void *follow(void *thread) {
     case END:
       break;
     }
-  stand_up(t, 1);
+  end(t);
   return NULL;
 }
 
@@ -294,10 +403,8 @@ int main(int argc, char **argv) {
   }
   for (size_t i = 0; i < COUNT(locks); ++i)
     pthread_rwlock_init(&locks[i], NULL);
-  for (size_t i = 0; i < COUNT(channels); ++i)
-    sem_init(&channels[i], 0, initial[i]);
-  for (size_t i = 0; i < COUNT(gates); ++i)
-    sem_init(&gates[i], 0, 0);
+  for (size_t i = 0; i < channelCount; ++i)
+    channels[i].count = initial[i];
   alarm((unsigned)(10 + 20 * scale * predicted)); /* locks have another order than in the run */
   const double began = now();
   follow(&(struct thread){.body = 0});

@@ -179,6 +179,8 @@ struct qx_strand_event {
 };
 static_assert(sizeof(struct qx_strand_event) == 24, "events of strands are part of the format");
 #define QX_STRAND_OBJECT 56u /* bits */
+/* Of locks that are given to who waits for longest, as OpenMP's are, the address and this bit. */
+#define QX_STRAND_QUEUED 1u
 
 /* What an event of QX_STRAND_HELD says: the lock was had `before` behind the event before, and held
  * for `held`, by the thread's clock; `order` and `site` are those of the lock, the next order and

@@ -24,10 +24,12 @@ enum class Schedule : uint8_t {
 
 enum class StepKind : uint8_t {
   work,    ///< `amount` of class `object`
-  lock,    ///< first come, first served
+  lock,    ///< first come, first served, but for those that get ahead (unlock)
   share,   ///< the same lock, together with others that share it
   lockAll, ///< Description::together[object..object + count): all or none, as std::lock does
-  unlock,  ///< by the thread that has it
+  /// By the thread that has it. With `nowait` it comes for the same lock again before whoever
+  /// waits for that has woken up, and gets ahead, as with mutexes of pthreads.
+  unlock,
   barrier, ///< Description::barriers[object], or that of the team
   arrive,  ///< is counted there, and goes on
   pass,    ///< waits until all have arrived there, once and for all
@@ -62,7 +64,7 @@ Step work(double amount, uint32_t workClass = 0);
 Step lock(uint32_t number);
 Step share(uint32_t number);
 Step lockAll(uint32_t first, uint32_t locks);
-Step unlock(uint32_t number);
+Step unlock(uint32_t number, bool getsAhead = false);
 Step barrier(uint32_t number);
 Step arrive(uint32_t barrier);
 Step pass(uint32_t barrier);
@@ -121,8 +123,12 @@ struct Description {
   uint32_t firstTask = noIndex;
 };
 
+/// Whether who gives a lock back at that step comes for the same lock next, wherever it is dealt
+/// what to do, after work of `most` and what keeps nobody waiting.
+bool comesAgain(const Description &description, uint32_t body, size_t step, double most);
+
 /// Refuses numbers of what there is not, work that is negative or not finite, bodies that hold
-/// themselves, and races whose bodies do more than work.
+/// themselves, races whose bodies do more than work, and who gets ahead and does not come again.
 Status check(const Description &description);
 
 } // namespace quincunx::parallel

@@ -33,6 +33,7 @@ enum class Chunks : bool { dealt, asTheyWere };
 struct StrandDescription {
   parallel::Description description; ///< a body for each thread, task and member; one more is first
   std::vector<StrandWait> channels, barriers, locks; ///< as the description numbers them
+  std::vector<bool> isQueued;     ///< by lock: who waits for longest is given it, before who comes
   std::vector<StrandPlace> works; ///< what strands are, by the class of their work
   /// By class: the first thread of the process does it, and not as one of a team.
   std::vector<bool> ofFirst;

@@ -15,6 +15,16 @@ namespace {
 
 using parallel::StepKind;
 
+/// Locks that are given to who waits for longest are channels with one on them, behind the others:
+/// their numbers, by lock; noIndex: it is a lock of pthreads.
+std::vector<uint32_t> queuedLocks(const StrandDescription &strands) {
+  auto next = static_cast<uint32_t>(strands.description.channels.size());
+  std::vector<uint32_t> channels;
+  for (const bool isQueued : strands.isQueued)
+    channels.push_back(isQueued ? next++ : noIndex);
+  return channels;
+}
+
 /// As the interpreter calls it; null: it knows none.
 const char *kindOf(StepKind kind) {
   switch (kind) {
@@ -46,6 +56,7 @@ const char *kindOf(StepKind kind) {
 }
 
 void printSteps(const ReplayedRun &run, std::ostream &out) {
+  const std::vector<uint32_t> queued = queuedLocks(run.strands);
   std::string begins;
   size_t next = 0;
   out << "static const struct step steps[] = {\n";
@@ -54,6 +65,11 @@ void printSteps(const ReplayedRun &run, std::ostream &out) {
     for (const parallel::Step &s : body) {
       const char *kind = kindOf(s.kind);
       assert(kind != nullptr);
+      const bool isOfLock = s.kind == StepKind::lock || s.kind == StepKind::unlock;
+      if (isOfLock && queued[s.object] != noIndex) {
+        out << (s.kind == StepKind::lock ? "{QUEUE," : "{PASS_ON,") << queued[s.object] << ",0},\n";
+        continue;
+      }
       const uint32_t object = s.kind == StepKind::fork ? s.body : s.object;
       out << '{' << kind << ',' << (s.kind == StepKind::work ? 0 : object) << ','
           << (s.kind == StepKind::work ? s.amount * run.perCount : s.count) << "},\n";
@@ -93,14 +109,19 @@ void printReplay(const ReplayedRun &run, std::ostream &out) {
   out << "static const unsigned initial[] = {";
   for (const parallel::Channel &c : d.channels)
     out << c.initial << ',';
-  out << "};\n";
-  out << "static const unsigned together[] = {";
+  size_t channels = d.channels.size();
+  for (const bool isQueued : run.strands.isQueued)
+    if (isQueued) {
+      out << "1,";
+      ++channels;
+    }
+  out << "};\nstatic const unsigned together[] = {";
   for (const uint32_t lock : d.together)
     out << lock << ',';
   out << "0};\nstatic const unsigned sizes[] = {";
   for (const uint32_t size : d.barriers)
     out << size << ',';
-  out << "0};\nenum { lockCount = " << d.locks << ", channelCount = " << d.channels.size()
+  out << "0};\nenum { lockCount = " << d.locks << ", channelCount = " << channels
       << ", atOnce = " << run.strands.atOnce
       << ",\n       firstTask = " << std::min<size_t>(d.firstTask, d.bodies.size())
       << ", hasTasks = " << (d.firstTask != noIndex)

@@ -25,18 +25,19 @@ quincunx::Run recorded(const std::string &identity, const std::string &label) {
   return run;
 }
 
-/// Two workers of which the first takes all jobs, of 30 each, while the first thread waits.
+/// Two workers of which the first takes all jobs, of 30 each, while the first thread waits, from a queue
+/// with a lock that who waits for longest is given.
 quincunx::Run ofJobs(const std::string &identity) {
   quincunx::Run run = makeRun(identity, {{0}, {1}});
   run.label = "jobs";
   std::vector<Happened> events = {{0, 0, QX_STRAND_CREATE, 1, 71}, {0, 0, QX_STRAND_CREATE, 2, 71}};
   for (int job = 0; job < 4; ++job) {
-    events.push_back({1, job == 0 ? 0u : 30u, QX_STRAND_LOCK, 0, 72});
-    events.push_back({1, 0, QX_STRAND_UNLOCK, 0, 73});
+    events.push_back({1, job == 0 ? 0u : 30u, QX_STRAND_LOCK, QX_STRAND_QUEUED, 72});
+    events.push_back({1, 0, QX_STRAND_UNLOCK, QX_STRAND_QUEUED, 73});
   }
   for (const uint32_t worker : {1u, 2u}) {
-    events.push_back({worker, worker == 1 ? 30u : 0u, QX_STRAND_LOCK, 0, 72});
-    events.push_back({worker, 0, QX_STRAND_UNLOCK, 0, 73});
+    events.push_back({worker, worker == 1 ? 30u : 0u, QX_STRAND_LOCK, QX_STRAND_QUEUED, 72});
+    events.push_back({worker, 0, QX_STRAND_UNLOCK, QX_STRAND_QUEUED, 73});
     events.push_back({worker, 0, QX_STRAND_END});
   }
   events.insert(events.end(), {{0, 0, QX_STRAND_JOIN, 1, 76},

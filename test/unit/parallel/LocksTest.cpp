@@ -29,6 +29,41 @@ TEST(Locks, FirstComeFirstServed) {
   EXPECT_EQ(s.threads[3].waited, 9);
 }
 
+// The first thread comes again before others wake up: 1..11, 12..22. Readers are woken before that.
+TEST(Locks, WhoComesAgainBeforeOthersWakeUpGetsAhead) {
+  Description d = threeThreads();
+  const Body twice{work(1), lock(0), work(10), unlock(0, true), work(1), lock(0), work(10), unlock(0)};
+  d.bodies[1] = twice;
+  const Simulated s = run(d);
+  EXPECT_EQ(s.makespan, 22 + 10 + 10 + 1);
+  EXPECT_EQ(s.locks[0].time, (22 - 2) + (32 - 3));
+  d.bodies[3] = {work(2), share(0), work(10), unlock(0)};
+  EXPECT_EQ(run(d).locks[0].time, (11 - 2) + (21 - 3) + (31 - 12)) << "11..21, 21..31, 31..41";
+}
+
+// What it is dealt next begins with the lock, or it would keep all others waiting.
+TEST(Locks, WhoGetsAheadHasToComeAgain) {
+  Description d;
+  d.locks = 2;
+  d.pools = {{1, 2}};
+  d.bodies = {{lock(0), work(1), unlock(0, true), work(1), deal(0)},
+              {lock(0), work(1), unlock(0)},
+              {lock(0), unlock(0)}};
+  EXPECT_EQ(timeOf(d), 3);
+  EXPECT_TRUE(comesAgain(d, 0, 2, 1));
+  d.bodies[0][3] = post(0);
+  d.channels.resize(1);
+  EXPECT_TRUE(comesAgain(d, 0, 2, 0)) << "keeps nobody waiting";
+  d.channels[0].bound = 1;
+  EXPECT_FALSE(comesAgain(d, 0, 2, 0)) << "may wait for room";
+  d.bodies[0][3] = work(1);
+  EXPECT_FALSE(comesAgain(d, 0, 2, 0.5));
+  d.bodies[2].front() = lock(1);
+  EXPECT_EQ(errorOf(d), "step 2 of body 0: who gets ahead there does not come for the lock again");
+  d.bodies[0].resize(4);
+  EXPECT_FALSE(comesAgain(d, 0, 2, 1));
+}
+
 TEST(Locks, HandOffIsPaidUnderTheLock) {
   Setting s;
   s.burdens.handOff = 0.5; // two on the lock, and the last thread to its joiner

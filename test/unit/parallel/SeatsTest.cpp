@@ -11,6 +11,23 @@ Setting atOnce(uint32_t n) {
   s.atOnce = n;
   return s;
 }
+/// The same among `n` threads more, which wait until the first one ends: tasks may begin there.
+Description amongOthers(uint32_t n, Description d) {
+  const auto end = static_cast<uint32_t>(d.channels.size());
+  d.channels.emplace_back();
+  for (Body &body : d.bodies)
+    for (Step &s : body) {
+      s.body += s.kind == StepKind::fork ? 1 : 0;
+      s.object += s.kind == StepKind::join ? n : 0;
+    }
+  for (uint32_t i = 0; i < n; ++i) {
+    d.bodies[0].insert(d.bodies[0].begin(), fork(1));
+    d.bodies[0].push_back(post(end));
+  }
+  d.bodies.insert(d.bodies.begin() + 1, Body{take(end)});
+  ++d.firstTask;
+  return d;
+}
 /// Pieces of which each lets the next one begin, without a gap, are as long as all of it.
 double chainOf(const Description &d, Setting s) {
   s.keepPieces = true;
@@ -105,10 +122,12 @@ TEST(Seats, TasksWaitInTheQueueOfWhoMadeThem) {
               {work(5)}};
   EXPECT_EQ(timeOf(d, atOnce(2)), 2 + 10) << "threads: 1..3, 2..12, 3..4, 4..9";
   d.firstTask = 1;
-  EXPECT_EQ(timeOf(d, atOnce(2)), 3 + 10) << "tasks: 1..3 and 2..7 (the last), 3..13, 7..8";
+  EXPECT_EQ(timeOf(amongOthers(1, d), atOnce(2)), 3 + 10)
+      << "tasks: 1..3 and 2..7 (the last), 3..13, 7..8";
   EXPECT_EQ(timeOf(d, atOnce(1)), 2 + 5 + 1 + 10 + 2);
-  EXPECT_EQ(timeOf(d, atOnce(9)), 1 + 10);
-  EXPECT_NEAR(chainOf(d, atOnce(2)), 1, 1e-12);
+  EXPECT_EQ(timeOf(d, atOnce(2)), 2 + 5 + 1 + 10 + 2) << "nobody else is there";
+  EXPECT_EQ(timeOf(amongOthers(8, d), atOnce(9)), 1 + 10);
+  EXPECT_NEAR(chainOf(amongOthers(1, d), atOnce(2)), 1, 1e-12);
 }
 
 // A task that another one lets begin waits in the queue of that one's seat, and is its next.
@@ -122,7 +141,7 @@ TEST(Seats, TasksThatWereWaitedForLetOthersBeginWhereTheyRan) {
   d.firstTask = 1;
   Setting s = atOnce(2);
   s.keepPieces = true;
-  const Simulated done = run(d, s);
+  const Simulated done = run(amongOthers(1, d), s);
   EXPECT_EQ(done.makespan, 4 + 7) << "1: 0..4, 2: 4..11, 3: 1..3";
   EXPECT_EQ(done.line.time, 1);
 }
@@ -138,9 +157,9 @@ TEST(Seats, TasksGoOnWhereTheyWaited) {
               {work(20)}};
   EXPECT_EQ(timeOf(d, atOnce(2)), 8) << "threads: 1..2, 2..7, 7..8";
   d.firstTask = 1;
-  EXPECT_EQ(timeOf(d, atOnce(2)), 23) << "tasks: 1..2, 2..7 and 2..22, 22..23";
-  EXPECT_EQ(timeOf(d, atOnce(3)), 8);
-  EXPECT_NEAR(chainOf(d, atOnce(2)), 1, 1e-12);
+  EXPECT_EQ(timeOf(amongOthers(1, d), atOnce(2)), 23) << "tasks: 1..2, 2..7 and 2..22, 22..23";
+  EXPECT_EQ(timeOf(amongOthers(2, d), atOnce(3)), 8);
+  EXPECT_NEAR(chainOf(amongOthers(1, d), atOnce(2)), 1, 1e-12);
 }
 
 // A task waits from 2 to 32 for one that it made. Its seat does not take one of the first thread,
@@ -153,11 +172,51 @@ TEST(Seats, WhoWaitsForItsTasksTakesNoOthers) {
               {work(30), post(1)},
               {work(10), post(0)}};
   d.firstTask = 1;
-  const Simulated s = run(d, atOnce(3));
+  const Simulated s = run(amongOthers(2, d), atOnce(3));
   EXPECT_EQ(s.makespan, 104);
   EXPECT_EQ(s.line.time, 32 - 4);
   d.bodies[1][2] = take(1);
-  EXPECT_EQ(run(d, atOnce(3)).line.time, 0) << "who waits for something else does";
+  EXPECT_EQ(run(amongOthers(2, d), atOnce(3)).line.time, 0) << "who waits for something else does";
+}
+
+// Two tasks are made at 1. The first waits from 2 to 4 for two of its own, and goes on then, until
+// 14: only then its seat takes the second one of the first thread.
+TEST(Seats, WhoIsLetGoOnDoesBeforeOthersBegin) {
+  Description d;
+  d.channels.resize(2);
+  d.bodies = {{work(1), fork(1), fork(2), work(100)},
+              {work(1), fork(3), fork(4), take(0, true), take(1, true), work(10)},
+              {work(5)},
+              {work(1), post(0)},
+              {work(1), post(1)}};
+  d.firstTask = 1;
+  const Simulated s = run(amongOthers(1, d), atOnce(2));
+  EXPECT_EQ(s.makespan, 101);
+  EXPECT_EQ(s.line.time, 13 + 1) << "of the second task, and of one that waits for the other";
+}
+
+// A task that is made before another thread comes begins on none, and that one finds one for
+// itself.
+TEST(Seats, TasksBeginWhereSomebodyWaits) {
+  Description d;
+  d.channels.resize(1);
+  d.bodies = {{work(1), fork(2), work(1), fork(1), work(8), take(0)}, {work(3)}, {work(5), post(0)}};
+  d.firstTask = 2;
+  EXPECT_EQ(timeOf(d, atOnce(2)), 10 + 5) << "1: 2..5; the task: when the first one waits, at 10";
+}
+
+// What another seat may take is more when who waits there waits for other things than its tasks.
+TEST(Seats, WhoWaitsForSomethingElseThenTakesOthers) {
+  Description d;
+  d.channels.resize(2);
+  d.bodies = {{work(1), fork(1), work(3), fork(3), work(100)},
+              {work(1), fork(2), take(1, true), take(0)},
+              {work(4), post(1)},
+              {work(10), post(0)}};
+  d.firstTask = 1;
+  const Simulated s = run(amongOthers(1, d), atOnce(2));
+  EXPECT_EQ(s.makespan, 104);
+  EXPECT_EQ(s.line.time, 6 - 4) << "1: 1..2, 2: 2..6, 3: 6..16";
 }
 
 // A task waits for its own, and that one for another task, which nothing may begin: any other order

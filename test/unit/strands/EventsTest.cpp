@@ -188,15 +188,24 @@ TEST(StrandBytes, AreAsTheDocumentationSays) {
   const ProcessStrands s{false,
                          {{0, {{300, QX_STRAND_CREATE, 2, 5, 1}, {301, QX_STRAND_POST, 1, 6, 77}}},
                           {1, {{0, QX_STRAND_TAKE, 3, 7, 77}, {9, QX_STRAND_POST, 9, 0, 78}}}}};
-  const std::string bytes{"\0\2"
-                          "\0\2\1\xac\2\1\4\5\16\1\0\1\6"
-                          "\1\2\17\0\0\6\7\16\11\1\14\0",
+  const std::string bytes{"\2\2"
+                          "\0\2\1\xac\2\1\4\5\16\1\1\1\6"
+                          "\1\2\17\0\1\6\7\16\11\2\14\0",
                           27};
   EXPECT_EQ(packStrands(s), bytes);
   const Result<ProcessStrands> back = unpacked(bytes);
   ASSERT_TRUE(back) << back.error().text;
-  EXPECT_EQ(back->threads[1].events[0].object, 0u) << "an address is a number";
+  EXPECT_EQ(back->threads[1].events[0].object, 1u) << "an address is a number, and its lowest bit";
   EXPECT_EQ(back->threads[0].events[0].object, 1u) << "that of a thread is what it was";
+}
+
+// Locks were not told apart by their lowest bit, which is 0 then.
+TEST(StrandBytes, OfOldCorporaHaveNoLowestBits) {
+  const Result<ProcessStrands> s = unpacked(std::string("\1\1\0\2\1\0\1\0\0\4\0\1\0\0", 14));
+  ASSERT_TRUE(s) << s.error().text;
+  EXPECT_TRUE(s->isCut);
+  EXPECT_EQ(s->threads[0].events[0].object, 1u) << "the number of a thread";
+  EXPECT_EQ(s->threads[0].events[1].object, 2u) << "a lock";
 }
 
 TEST(StrandBytes, ComeBackAsTheyWere) {
@@ -217,7 +226,7 @@ TEST(StrandBytes, HaveNoAddress) {
   const Result<ProcessStrands> back = unpacked(packStrands(s));
   ASSERT_TRUE(back) << back.error().text;
   for (const StrandEvent &e : back->threads[0].events)
-    EXPECT_EQ(e.object, e.kind % 4) << "numbered as they are met";
+    EXPECT_EQ(e.object, 2 * (e.kind % 4)) << "numbered as they are met";
 }
 
 TEST(StrandBytes, RefuseWhatCannotBe) {

@@ -8,7 +8,7 @@ namespace {
 
 using namespace test;
 
-constexpr uint64_t jobs = 5, results = 6;
+constexpr uint64_t jobs = 5, results = 7; // locks that who waits for longest is given
 constexpr uint32_t taken = 72, put = 73, kept = 74, made = 71;
 
 /// What happens, one after another.

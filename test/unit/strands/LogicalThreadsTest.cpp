@@ -202,9 +202,11 @@ TEST(StrandsOfTasks, WorkOfTeamsAndTasksIsSomeTimesAsMuch) {
                                         {0, 4, meet, 1},         {0, 0, part, 1},
                                         {1, 0, part, 1},         {1, 0, leave},
                                         {0, 0, leave, 1},        {0, 3, ended}};
-  EXPECT_EQ(timeWith(events, {}), 7 + 20 + 50 + 3) << "the task runs beside the last 4";
-  EXPECT_EQ(timeWith(events, {{region, 3}}), 7 + 60 + 50 + 3) << "the other member works 90";
-  EXPECT_EQ(timeWith(events, {{task, 0.5}}), 7 + 20 + 25 + 3);
+  EXPECT_EQ(timeWith(events, {}), 7 + 20 + 4 + 50 + 3)
+      << "the first member runs the task when it has met";
+  EXPECT_EQ(timeWith(events, {{region, 3}}), 7 + 60 + 12 + 50 + 3)
+      << "the other member works 90";
+  EXPECT_EQ(timeWith(events, {{task, 0.5}}), 7 + 20 + 4 + 25 + 3);
   EXPECT_EQ(timeWith(events, {{region, 2}, {task, 0}}), 7 + 60 + 3);
 }
 

@@ -605,7 +605,7 @@ ProcessStrands renumbered(ProcessStrands strands) {
       auto at = std::ranges::find(known, e.object);
       if (at == known.end())
         at = known.insert(at, e.object);
-      e.object = static_cast<uint64_t>(at - known.begin());
+      e.object = 2 * static_cast<uint64_t>(at - known.begin()) + e.object % 2;
     }
   return strands;
 }

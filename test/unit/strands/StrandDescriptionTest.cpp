@@ -37,6 +37,35 @@ TEST(StrandDescription, LocksThatAreTriedAtOnceAreHadTogether) {
   EXPECT_EQ(*timeOf(7, 8), 105 + 10 + 1000) << "others have nothing to do with them";
 }
 
+// Two threads have a lock three times, for 1000 each. Who waits for a mutex has not woken up when
+// the other one comes again, after 20 counts; after 800 it may have.
+TEST(StrandDescription, WhoComesAgainAtOnceGetsAheadOfWhoWaitsForAMutex) {
+  const auto startOfSecond = [](uint64_t lock, uint64_t between) { // its end, less 2 x 1020
+    std::vector<Happened> events{{0, 0, QX_STRAND_CREATE, 1}, {0, 0, QX_STRAND_CREATE, 2}};
+    for (const uint32_t thread : {1u, 2u})
+      for (int i = 0; i < 3; ++i) {
+        events.push_back({thread, i == 0 ? thread : between, QX_STRAND_LOCK, lock});
+        events.push_back({thread, 1000, QX_STRAND_UNLOCK, lock});
+      }
+    for (const uint32_t thread : {1u, 2u})
+      events.push_back({thread, 0, QX_STRAND_END});
+    for (const uint32_t thread : {1u, 2u})
+      events.push_back({0, 0, QX_STRAND_JOIN, thread});
+    events.push_back({0, 0, QX_STRAND_END});
+    const StrandDescription d = StrandHistory::of(written(events))->describe(Kept::nothing);
+    parallel::Setting s;
+    s.keepPieces = true;
+    double first = -1; // long piece of the second thread
+    for (const parallel::Piece &p : parallel::simulate(d.description, s)->pieces)
+      if (p.thread == 3 && p.end - p.begin == 1000 && first < 0) // behind one that is none, and the first
+        first = p.begin;
+    return first;
+  };
+  EXPECT_EQ(startOfSecond(8, 20), 1 + 3 * 1000 + 2 * 20);
+  EXPECT_EQ(startOfSecond(8, 800), 1 + 1000);
+  EXPECT_EQ(startOfSecond(9, 20), 1 + 1000) << "given to who waits, as OpenMP's are";
+}
+
 TEST(StrandDescription, KeepsNothingThatMakesNoDifference) {
   const auto least = [](const std::vector<Happened> &between, Kept kept) {
     std::vector<Happened> events{{0, 0, QX_STRAND_CREATE, 1}};
