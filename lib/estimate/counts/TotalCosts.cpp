@@ -15,6 +15,7 @@
 #include "TotalCosts.h"
 
 #include "RecordedCalls.h"
+#include "quincunx/base/Parallel.h"
 #include "quincunx/numeric/Cycles.h"
 
 #include <algorithm>
@@ -25,9 +26,10 @@ namespace quincunx {
 
 namespace {
 constexpr double rounding = 1e-6;
-constexpr double unknown = 0.01;  ///< of entries: whom pointers call is known about as well
-constexpr double alike = 1e-9;    ///< of a cost: what rounding leaves
-constexpr double estimated = 0.2; ///< of a cost: what recorded totals by other prices may be off
+constexpr double unknown = 0.01;    ///< of entries: whom pointers call is known about as well
+constexpr double alike = 1e-9;      ///< of a cost: what rounding leaves
+constexpr double estimated = 0.2;   ///< of a cost: what recorded totals by other prices may be off
+constexpr size_t runsOfSystem = 16; ///< that have one system of equations after the other
 } // namespace
 
 TotalCosts::TotalCosts(const CountMatrix &matrix, const std::vector<Map> &maps, size_t r)
@@ -199,18 +201,25 @@ void TotalCosts::readRecorded(const CountMatrix &matrix, const std::vector<Map> 
 
 /// The places of the equations, in the order in which set() fills them.
 void TotalCosts::layOut() {
-  std::vector<std::pair<uint32_t, uint32_t>> places;
   for (uint32_t f = 0; f < callees.size(); ++f) {
     places.emplace_back(f, f);
     for (const Calls &c : callees[f])
       places.emplace_back(f, static_cast<uint32_t>(c.callee));
   }
-  system.emplace(callees.size(), places);
+}
+
+void TotalCosts::forEachRun(size_t runs,
+                            const std::function<void(size_t, SparseSystem &)> &work) const {
+  forEachParallel((runs + runsOfSystem - 1) / runsOfSystem, [&](size_t part) {
+    SparseSystem system(callees.size(), places);
+    for (size_t d = part * runsOfSystem; d < std::min(runs, (part + 1) * runsOfSystem); ++d)
+      work(d, system);
+  });
 }
 
 /// `known`: of one call of each function; NaN: not known. `context`: Costs::context; none: 1.
-bool TotalCosts::set(size_t run, bool withPointers, const std::vector<double> &known,
-                     const std::vector<double> &context) {
+bool TotalCosts::set(SparseSystem &system, size_t run, bool withPointers,
+                     const std::vector<double> &known, const std::vector<double> &context) const {
   std::vector<double> values;
   for (size_t f = 0; f < callees.size(); ++f) {
     const bool asks = entered[f][run] > 0 && std::isnan(known[f]);
@@ -220,19 +229,19 @@ bool TotalCosts::set(size_t run, bool withPointers, const std::vector<double> &k
       values.push_back(asks ? -usual * (withPointers ? c.times : c.named)[run] : 0);
     }
   }
-  return system->set(values);
+  return system.set(values);
 }
 
-std::vector<std::vector<double>> TotalCosts::callsWithin(size_t run,
-                                                         std::span<const size_t> inner) {
+std::vector<std::vector<double>> TotalCosts::callsWithin(size_t run, std::span<const size_t> inner,
+                                                         SparseSystem &system) const {
   const std::vector<double> unknown(callees.size(), NAN);
-  if (!set(run, true, unknown) && !set(run, false, unknown))
+  if (!set(system, run, true, unknown) && !set(system, run, false, unknown))
     return {};
   std::vector<std::vector<double>> within;
   std::vector<double> entries(callees.size());
   for (const size_t f : inner) {
     entries[f] = entered[f][run];
-    within.push_back(system->solve(entries));
+    within.push_back(system.solve(entries));
     entries[f] = 0;
     const bool isSound = std::ranges::all_of(within.back(), [](double n) { return n > -rounding; });
     if (within.back().empty() || !isSound)
@@ -243,10 +252,10 @@ std::vector<std::vector<double>> TotalCosts::callsWithin(size_t run,
 
 /// What a unit of the clock costs below each function, by these costs. 0: nothing was recorded.
 /// `inCycles`: cycles of calls are taken as a whole.
-std::vector<double> TotalCosts::perClockIn(size_t run, const std::vector<double> &costs,
-                                           bool inCycles) {
+TotalCosts::Units TotalCosts::perClockIn(size_t run, const std::vector<double> &costs,
+                                         bool inCycles, SparseSystem &system) const {
   if (recorded.empty())
-    return std::vector<double>(costs.size());
+    return {std::vector<double>(costs.size()), false};
   std::vector<double> clock;
   double all = 0, allClock = 0;
   bool same = true;
@@ -256,26 +265,25 @@ std::vector<double> TotalCosts::perClockIn(size_t run, const std::vector<double>
     same = same && std::fabs(costs[f] - clock[f]) <= alike * clock[f];
   }
   if (same || allClock <= 0)
-    return std::vector<double>(costs.size(), same ? 1 : 0);
-  converted = true;
-  std::vector<double> units =
-      inCycles ? perClockOfCycles(run, costs, clock) : composedPerClock(run, costs, clock, true);
+    return {std::vector<double>(costs.size(), same ? 1 : 0), false};
+  std::vector<double> units = inCycles ? perClockOfCycles(run, costs, clock)
+                                       : composedPerClock(run, costs, clock, true, system);
   if (units.empty())
-    units = composedPerClock(run, costs, clock, false);
+    units = composedPerClock(run, costs, clock, false, system);
   units.resize(costs.size());
   for (size_t f = 0; f < units.size(); ++f) {
     units[f] = units[f] > 0 ? units[f] : all / allClock;
     if (const double most = all / recorded[f][run]; units[f] > most)
       units[f] = most; // what an estimate puts above the run
   }
-  return units;
+  return {std::move(units), true};
 }
 
 /// What the costs make of calls of each function over what the clock does, with what each function
 /// was recorded to spend below it. 0: not known; empty: calls contradict each other.
 std::vector<double> TotalCosts::composedPerClock(size_t run, const std::vector<double> &costs,
                                                  const std::vector<double> &clock,
-                                                 bool withPointers) {
+                                                 bool withPointers, SparseSystem &system) const {
   std::vector<double> known(costs.size(), NAN), context(costs.size(), 1.0), units(costs.size());
   for (size_t f = 0; f < costs.size(); ++f)
     if (!recursive[f] && entered[f][run] > 0)
@@ -284,15 +292,16 @@ std::vector<double> TotalCosts::composedPerClock(size_t run, const std::vector<d
   for (size_t f = 0; f < costs.size(); ++f)
     right[f] = std::isnan(known[f]) ? clock[f] : known[f];
   const std::vector<double> ofClock =
-      set(run, withPointers, known) ? system->solve(right) : std::vector<double>{};
+      set(system, run, withPointers, known) ? system.solve(right) : std::vector<double>{};
   if (ofClock.empty())
     return {};
   for (size_t f = 0; f < costs.size(); ++f)
     if (!std::isnan(known[f]))
       context[f] = contextOf(f, run, recorded[f][run] - clock[f], ofClock);
   const std::vector<double> unknown(costs.size(), NAN);
-  const std::vector<double> each =
-      set(run, withPointers, unknown, context) ? system->solve(costs) : std::vector<double>{};
+  const std::vector<double> each = set(system, run, withPointers, unknown, context)
+                                       ? system.solve(costs)
+                                       : std::vector<double>{};
   for (size_t f = 0; f < each.size(); ++f) {
     double explained = clock[f]; // the clock of what is priced: callbacks are not
     for (const Calls &c : callees[f])
@@ -342,7 +351,8 @@ std::vector<double> TotalCosts::perClockOfCycles(size_t run, const std::vector<d
 /// Of one call of each function what was recorded of all, recursion too: its total over its
 /// entries. Empty: it is not known of all functions that call themselves.
 std::vector<double> TotalCosts::averageCalls(size_t run, const std::vector<double> &costs,
-                                             const std::vector<double> &totals) {
+                                             const std::vector<double> &totals, double off,
+                                             SparseSystem &system) const {
   std::vector<double> known(costs.size(), NAN);
   for (size_t f = 0; f < costs.size(); ++f) {
     if (!(entered[f][run] > 0))
@@ -351,7 +361,7 @@ std::vector<double> TotalCosts::averageCalls(size_t run, const std::vector<doubl
       return {};
     known[f] = totals[f] / entered[f][run];
   }
-  return solveRun(run, costs, known, true);
+  return solveRun(run, costs, known, true, off, system);
 }
 
 /// All that the run costs, without what the system calls before and after.
@@ -364,20 +374,21 @@ double TotalCosts::underRoot(size_t run, const std::vector<double> &costs,
   return sum;
 }
 
-/// What a call of each function costs; empty: that makes no sense.
+/// What a call of each function costs; empty: that makes no sense, by more than a share `off` of
+/// the run.
 std::vector<double> TotalCosts::solveRun(size_t run, const std::vector<double> &costs,
-                                         const std::vector<double> &known, bool withPointers) {
+                                         const std::vector<double> &known, bool withPointers,
+                                         double off, SparseSystem &system) const {
   double all = 0;
   for (const double cost : costs)
     all += std::fabs(cost);
-  const double off = converted ? estimated : rounding;
   const auto sound = [&](double x) { return std::fabs(x) <= (1 + off) * all; };
   std::vector<double> right = costs;
   for (size_t f = 0; f < costs.size(); ++f)
     right[f] = std::isnan(known[f]) ? costs[f] : known[f];
   std::vector<double> each;
-  if (set(run, withPointers, known))
-    each = system->solve(right);
+  if (set(system, run, withPointers, known))
+    each = system.solve(right);
   if (!std::ranges::all_of(each, sound))
     each.clear();
   return each;
@@ -403,60 +414,78 @@ TotalCosts::Costs TotalCosts::solve(const std::vector<PerRun> &own) {
   Costs out{own, std::vector<PerRun>(functions, PerRun(runs)),
             std::vector<PerRun>(functions, PerRun(runs, 1.0)), onlyCaller,
             std::vector<PerRun>(functions, PerRun(runs))};
+  std::vector<uint8_t> isSolved(runs), isByUnits(runs); // not of bool: threads write to them
+  forEachRun(runs, [&](size_t d, SparseSystem &system) {
+    const Solved how = solveIn(d, own, out, system);
+    isSolved[d] = how.withPointers, isByUnits[d] = how.converted;
+  });
   for (size_t d = 0; d < runs; ++d) {
-    std::vector<double> costs, unit(functions);
-    for (size_t f = 0; f < functions; ++f)
-      costs.push_back(entered[f][d] > 0 ? own[f][d] : 0);
-    std::vector<double> totals, each; // totals that were recorded, by these costs
-    const auto read = [&](bool inCycles) {
-      const std::vector<double> units = perClockIn(d, costs, inCycles);
-      totals.assign(functions, NAN);
-      for (size_t f = 0; f < functions; ++f) {
-        out.perClock[f][d] = units[f];
-        if (units[f] > 0)
-          totals[f] = units[f] * recorded[f][d];
-      }
-      if (root != none && entered[root][d] > 0)
-        totals[root] = underRoot(d, costs, totals);
-      std::vector<double> known(functions, NAN); // of one call
-      for (size_t f = 0; f < functions; ++f)
-        if (entered[f][d] > 0 && !recursive[f])
-          known[f] = totals[f] / entered[f][d];
-      return known;
-    };
-    std::vector<double> known = read(false);
-    each = solveRun(d, costs, known, true);
-    if (each.empty()) { // recursion that averages do not describe
-      read(true);
-      each = averageCalls(d, costs, totals);
-    }
-    if (each.empty()) {
+    converted = converted || isByUnits[d] != 0;
+    if (isSolved[d] == 0)
       contradicted.insert(d);
-      known = read(false);
-      each = solveRun(d, costs, known, false);
-    }
-    for (size_t f = 0; f < functions; ++f) {
-      const bool isRecorded = !std::isnan(totals[f]);
-      if (isRecorded)
-        out.total[f][d] = totals[f];
-      if (!(entered[f][d] > 0) || each.empty())
-        continue;
-      out.each[f][d] = each[f];
-      if (isRecorded) {
-        if (!recursive[f])
-          out.context[f][d] = contextOf(f, d, totals[f] - costs[f], each);
-        continue;
-      }
-      double within = 1; // calls of f in one from outside
-      if (recursive[f]) {
-        unit[f] = 1;
-        within = std::max(1.0, entered[f][d] * system->solve(unit)[f]);
-        unit[f] = 0;
-      }
-      out.total[f][d] = entered[f][d] * each[f] / within;
-    }
   }
   return out;
+}
+
+/// Fills in what one run is of `out`.
+TotalCosts::Solved TotalCosts::solveIn(size_t d, const std::vector<PerRun> &own, Costs &out,
+                                       SparseSystem &system) const {
+  const size_t functions = own.size();
+  std::vector<double> costs, unit(functions);
+  for (size_t f = 0; f < functions; ++f)
+    costs.push_back(entered[f][d] > 0 ? own[f][d] : 0);
+  Solved how;
+  std::vector<double> totals; // that were recorded, by these costs
+  const auto read = [&](bool inCycles) {
+    const Units units = perClockIn(d, costs, inCycles, system);
+    how.converted = units.converted;
+    totals.assign(functions, NAN);
+    for (size_t f = 0; f < functions; ++f) {
+      out.perClock[f][d] = units.of[f];
+      if (units.of[f] > 0)
+        totals[f] = units.of[f] * recorded[f][d];
+    }
+    if (root != none && entered[root][d] > 0)
+      totals[root] = underRoot(d, costs, totals);
+    std::vector<double> known(functions, NAN); // of one call
+    for (size_t f = 0; f < functions; ++f)
+      if (entered[f][d] > 0 && !recursive[f])
+        known[f] = totals[f] / entered[f][d];
+    return known;
+  };
+  std::vector<double> known = read(false);
+  const double off = how.converted ? estimated : rounding;
+  std::vector<double> each = solveRun(d, costs, known, true, off, system);
+  if (each.empty()) { // recursion that averages do not describe
+    read(true);
+    each = averageCalls(d, costs, totals, off, system);
+  }
+  if (each.empty()) {
+    how.withPointers = false;
+    known = read(false);
+    each = solveRun(d, costs, known, false, off, system);
+  }
+  for (size_t f = 0; f < functions; ++f) {
+    const bool isRecorded = !std::isnan(totals[f]);
+    if (isRecorded)
+      out.total[f][d] = totals[f];
+    if (!(entered[f][d] > 0) || each.empty())
+      continue;
+    out.each[f][d] = each[f];
+    if (isRecorded) {
+      if (!recursive[f])
+        out.context[f][d] = contextOf(f, d, totals[f] - costs[f], each);
+      continue;
+    }
+    double within = 1; // calls of f in one from outside
+    if (recursive[f]) {
+      unit[f] = 1;
+      within = std::max(1.0, entered[f][d] * system.solve(unit)[f]);
+      unit[f] = 0;
+    }
+    out.total[f][d] = entered[f][d] * each[f] / within;
+  }
+  return how;
 }
 
 } // namespace quincunx

@@ -5,8 +5,8 @@
 #include "CallCounts.h"
 #include "quincunx/numeric/Sparse.h"
 
+#include <functional>
 #include <map>
-#include <optional>
 #include <set>
 
 namespace quincunx {
@@ -61,7 +61,10 @@ public:
   std::vector<ScopeCalls> callsByScope(size_t f, const CountMatrix &matrix) const;
   /// Per one of `inner` and function: how many calls of the one are in a call of the function in a
   /// run, itself counted. Empty where calls contradict each other.
-  std::vector<std::vector<double>> callsWithin(size_t run, std::span<const size_t> inner);
+  std::vector<std::vector<double>> callsWithin(size_t run, std::span<const size_t> inner,
+                                               SparseSystem &system) const;
+  /// On all processors, with a system for that.
+  void forEachRun(size_t runs, const std::function<void(size_t, SparseSystem &)> &work) const;
   /// What the calls in blocks of `f` cost per execution of the block, in each run.
   std::map<uint32_t, PerRun> callsIn(size_t f, const Costs &costs) const;
   /// The blocks of `f` with calls that may call it again: what these cost holds each other.
@@ -82,19 +85,32 @@ private:
   void layOut();
   void readRecorded(const CountMatrix &matrix, const std::vector<Map> &maps);
   std::vector<bool> startThreads() const;
-  bool set(size_t run, bool withPointers, const std::vector<double> &known,
-           const std::vector<double> &context = {});
+  bool set(SparseSystem &system, size_t run, bool withPointers, const std::vector<double> &known,
+           const std::vector<double> &context = {}) const;
   double underRoot(size_t run, const std::vector<double> &costs,
                    const std::vector<double> &totals) const;
-  std::vector<double> perClockIn(size_t run, const std::vector<double> &costs, bool inCycles);
+  struct Units {
+    std::vector<double> of;
+    bool converted = false; ///< other costs than those of the clock
+  };
+  Units perClockIn(size_t run, const std::vector<double> &costs, bool inCycles,
+                   SparseSystem &system) const;
   std::vector<double> composedPerClock(size_t run, const std::vector<double> &costs,
-                                       const std::vector<double> &clock, bool withPointers);
+                                       const std::vector<double> &clock, bool withPointers,
+                                       SparseSystem &system) const;
   std::vector<double> perClockOfCycles(size_t run, const std::vector<double> &costs,
                                        const std::vector<double> &clock) const;
   std::vector<double> solveRun(size_t run, const std::vector<double> &costs,
-                               const std::vector<double> &known, bool withPointers);
+                               const std::vector<double> &known, bool withPointers, double off,
+                               SparseSystem &system) const;
   std::vector<double> averageCalls(size_t run, const std::vector<double> &costs,
-                                   const std::vector<double> &totals);
+                                   const std::vector<double> &totals, double off,
+                                   SparseSystem &system) const;
+  struct Solved {
+    bool withPointers = true, converted = false;
+  };
+  Solved solveIn(size_t run, const std::vector<PerRun> &own, Costs &out,
+                 SparseSystem &system) const;
   double contextOf(size_t f, size_t run, double spent, const std::vector<double> &each) const;
   void add(size_t f, size_t callee, const PerRun &times, bool isNamed);
 
@@ -114,7 +130,7 @@ private:
   std::vector<PerRun> clocked, recorded;
   std::vector<bool> recordedAll;
   bool converted = false;
-  std::optional<SparseSystem> system;
+  std::vector<std::pair<uint32_t, uint32_t>> places; ///< of the equations
   std::set<size_t> contradicted;
 };
 

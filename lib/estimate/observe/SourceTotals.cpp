@@ -172,18 +172,18 @@ void SourceTotals::countOnce(const Nested &nested) {
       for (size_t d = 0; part.isWhole && d < part.cost.size(); ++d)
         if (const double all = calls.entries(part.in)[d] * costs.each[part.in][d]; all > 0)
           part.cost[d] = all; // of all of its calls, in place of outer ones
-  for (size_t d = 0; d < blocks.matrix().rows.size(); ++d)
-    countOnce(nested, d);
+  calls.forEachRun(blocks.matrix().rows.size(),
+                   [&](size_t run, SparseSystem &system) { countOnce(nested, run, system); });
 }
 
-void SourceTotals::countOnce(const Nested &nested, size_t run) {
+void SourceTotals::countOnce(const Nested &nested, size_t run, SparseSystem &system) {
   std::set<size_t> inner;
   for (const auto &[source, which] : nested)
     for (const size_t p : which)
       if (const size_t f = inlined[source][p].in; calls.entries(f)[run] > 0)
         inner.insert(f);
   const std::vector<size_t> functions(inner.begin(), inner.end());
-  const std::vector<std::vector<double>> columns = calls.callsWithin(run, functions);
+  const std::vector<std::vector<double>> columns = calls.callsWithin(run, functions, system);
   std::map<size_t, std::vector<double>> within;
   for (size_t i = 0; i < columns.size(); ++i)
     within.emplace(functions[i], columns[i]);

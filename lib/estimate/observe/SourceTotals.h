@@ -50,7 +50,7 @@ private:
   std::vector<size_t> nestedIn(const Parts &parts) const;
   using Nested = std::map<size_t, std::vector<size_t>>; ///< per source: numbers of its parts
   void countOnce(const Nested &nested);
-  void countOnce(const Nested &nested, size_t run);
+  void countOnce(const Nested &nested, size_t run, SparseSystem &system);
   std::vector<double> outermost(const Parts &parts, const std::vector<size_t> &nested,
                                 const std::map<size_t, std::vector<double>> &within,
                                 size_t run) const;
