@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 """Changes of what threads do that `quincunx whatif` predicts, and that are then made.
 
-    bench/changed_threads.py [--threads N,...] [--sizes N,...] [--sleep] [--judge] [NAME...]
+    bench/changed_threads.py [--threads N,...] [--sizes N,...] [--sleep | --clock | --judge] [NAME...]
 
 Seven programs (bench/threads/) and 34 changes: locks that are not there or that are split, threads, teams and tasks that do more or
 less, loops of one thread that a team shares. Each program is recorded, asked, built again with the change, and recorded with it. In counts the truth is what `quincunx scale`
 says of the changed program: columns are the error of the time after the change, in the median and the largest, over inputs and
 numbers of threads, how many truths lie between what the answer says for jobs and locks as they come and as they came, and, for scale,
 what the change does. --sleep: the truth is a replay of the changed program, by threads that sleep (least of three repetitions).
+--clock: the truth is the wall time of the changed program with two threads (least of five), told from counts and times of the other
+one; sizes are such that runs take 20 ms to a second.
 Programs were written for this, and nothing was fitted to them. --judge takes fewer runs, and fails where
 half of the changes are off by more than 2 % (a single one may be, by more: who takes which job and lock is chance whenever a program
 is recorded, also the changed one), or fewer than 90 % of the truths lie inside.
@@ -16,6 +18,7 @@ import argparse
 import json
 import os
 import re
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -68,19 +71,36 @@ def marks(name):
         return {m.group(1): i for i, line in enumerate(f, 1) if (m := re.search(r"// ([A-Z]+)$", line))}
 
 
+def build(name, defines, program, words):
+    compiler = "clang++-22" if name.endswith("pp") else "clang-22"
+    standard = "-std=c++20" if name.endswith("pp") else "-std=gnu11"
+    subprocess.run([compiler, *words, standard, "-O1", "-g", "-pthread", "-fopenmp",
+                    *["-D" + (d if "=" in d else d + "=1") for d in defines], "-o", program, f"{sources}/{name}"], check=True)
+
+
+def run_all(corpus, program, options, *words):
+    subprocess.run([quincunx, "run", "-q", "-o", corpus, "--threads", options.threads, *words, "--", program, "{threads}", "{}", ":::",
+                    *options.sizes.split(",")], check=True, stdout=subprocess.DEVNULL)
+    return corpus
+
+
 def record(name, defines, out, options):
     """A corpus of the program built so, with each number of threads."""
     program = f"{out}/{name.split('.')[0]}"
-    compiler = "clang++-22" if name.endswith("pp") else "clang-22"
-    standard = "-std=c++20" if name.endswith("pp") else "-std=gnu11"
     loops = [f"-fplugin-arg-quincunx-loop={name}:{line}" for line in marks(name).values()] if name == "serial.c" and not defines else []
-    subprocess.run([compiler, "--config=" + config, "-fplugin-arg-quincunx-record=counts,calls,strands", standard, "-O1", "-g",
-                    "-pthread", "-fopenmp", *loops, *["-D" + (d if "=" in d else d + "=1") for d in defines], "-o", program,
-                    f"{sources}/{name}"], check=True)
-    corpus = program + ".qx"
-    subprocess.run([quincunx, "run", "-q", "-o", corpus, "--threads", options.threads, "--", program, "{threads}", "{}", ":::",
-                    *options.sizes.split(",")], check=True)
-    return corpus
+    build(name, defines, program, ["--config=" + config, "-fplugin-arg-quincunx-record=counts,calls,strands", *loops])
+    return run_all(program + ".qx", program, options)
+
+
+def clocked(name, defines, corpus, out, options):
+    """Adds wall times of the plain program to the corpus."""
+    build(name, defines, out + "/plain", [])
+    return run_all(corpus, out + "/plain", options, "--timed", "--repeat", "5")
+
+
+def walls(corpus):
+    with sqlite3.connect(corpus) as database:
+        return dict(database.execute("SELECT label, MIN(wall) FROM repetition JOIN timed ON timed = timed.id GROUP BY label"))
 
 
 def meant(change, name):
@@ -104,12 +124,18 @@ def slept(corpus, label, out):
 
 
 def judge(name, changes, defines, before, out, options):
-    after = record(name, defines, out, options)
-    answer = told("whatif", "--unit", "counts", "--json", before, *[meant(c, name) for c in changes])
-    truths = {r["label"]: r for r in told("scale", "--unit", "counts", "--json", after)["runs"]}
+    if options.clock:
+        changes = [c.replace("threads = 8", "threads = 2") for c in changes]
+        truths = walls(clocked(name, defines, out + "/clock.qx", out, options))
+    else:
+        after = record(name, defines, out, options)
+        truths = {r["label"]: r["time"] for r in told("scale", "--unit", "counts", "--json", after)["runs"]}
+    answer = told("whatif", *([] if options.clock else ["--unit", "counts"]), "--json", before, *[meant(c, name) for c in changes])
     errors, inside, factors = [], 0, []
     for run in answer["runs"]:
-        truth, said = truths[run["label"]]["time"], run["after"]
+        truth, said = truths[run["label"]], run["after"]
+        if options.clock:
+            truth /= {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1}[answer["unit"]]
         if options.sleep:
             truth *= slept(after, run["label"], out)
         span = [said[k] for k in ("time", "withJobsAsTaken", "inRecordedOrder")]
@@ -130,9 +156,12 @@ def main():
     parser.add_argument("--sleep", action="store_true")
     parser.add_argument("--judge", action="store_true")
     parser.add_argument("names", nargs="*", metavar="NAME")
+    parser.add_argument("--clock", action="store_true")
     options = parser.parse_args()
     if options.judge:
         options.threads, options.sizes = "2,8", "3"
+    if options.clock:
+        options.threads, options.sizes = "2", "100,150,220,330,500,700"
     print("program\tchanges\truns\tmedian error %\tlargest %\tinside\tthe change makes of the time")
     results = []
     with tempfile.TemporaryDirectory() as folder:
@@ -141,6 +170,9 @@ def main():
                 continue
             os.makedirs(folder + "/before", exist_ok=True)
             before = record(name, [], folder + "/before", options)
+            if options.clock:
+                clocked(name, [], before, folder + "/before", options)
+                subprocess.run([quincunx, "calibrate", before], check=True, stdout=subprocess.DEVNULL)
             for i, (changes, defines) in enumerate(cases):
                 out = f"{folder}/{name}{i}"
                 os.makedirs(out)

@@ -2,6 +2,7 @@
 #include "FlowPlan.h"
 
 #include <algorithm>
+#include <iterator>
 #include <ranges>
 
 namespace quincunx {
@@ -23,7 +24,8 @@ Incidence incidence(const Function &f) {
   return g;
 }
 
-std::vector<SolvingStep> solvingOrder(const Function &f, const Incidence &g) {
+std::vector<SolvingStep> solvingOrder(const Function &f, const Incidence &g,
+                                      std::vector<uint32_t> &terms) {
   std::vector<uint32_t> unknown(f.blocks.size(), 0);
   std::vector<bool> known(f.edges.size());
   for (uint32_t e = 0; e < f.edges.size(); ++e)
@@ -46,7 +48,13 @@ std::vector<SolvingStep> solvingOrder(const Function &f, const Incidence &g) {
       for (const uint32_t e : *side)
         if (!known[e]) {
           known[e] = true;
-          order.push_back({e, b});
+          const auto end = [&] { return static_cast<uint32_t>(terms.size()); };
+          SolvingStep &step =
+              order.emplace_back(SolvingStep{e, b, end(), 0, 0, f.edges[e].from == b});
+          std::ranges::remove_copy(g.in[b], std::back_inserter(terms), e);
+          step.out = end();
+          std::ranges::remove_copy(g.out[b], std::back_inserter(terms), e);
+          step.end = end();
           unknown[b] = 0;
           const uint32_t other = f.edges[e].from == b ? f.edges[e].to : f.edges[e].from;
           if (other != noIndex && --unknown[other] == 1)
@@ -77,6 +85,6 @@ UnmeasuredTrees findTrees(const Function &f, const std::vector<SolvingStep> &ord
 } // namespace
 
 FlowPlan::FlowPlan(const Function &function)
-    : f(function), g(incidence(f)), order(solvingOrder(f, g)), trees(findTrees(f, order)) {}
+    : f(function), g(incidence(f)), order(solvingOrder(f, g, terms)), trees(findTrees(f, order)) {}
 
 } // namespace quincunx

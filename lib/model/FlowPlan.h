@@ -9,9 +9,12 @@
 
 namespace quincunx {
 
-/// `edge` is determined by the equation of `block`.
+/// `edge` is determined by the equation of `block`: what its other edges bring less what they take,
+/// or that with the other sign.
 struct SolvingStep {
   uint32_t edge, block;
+  uint32_t in, out, end; ///< FlowPlan::terms[in, out) bring, [out, end) take
+  bool leaves;           ///< `edge` takes
 };
 
 /// Edges per block, self loops left out.
@@ -30,6 +33,7 @@ struct FlowPlan {
   explicit FlowPlan(const Function &function);
   const Function &f;
   Incidence g;
+  std::vector<uint32_t> terms; ///< edges
   std::vector<SolvingStep> order;
   UnmeasuredTrees trees;
 };

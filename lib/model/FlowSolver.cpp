@@ -25,7 +25,7 @@ namespace {
 /// What a frame lost at block b, instead of at the root, does to a weighted sum of edges, per
 /// block. Takes the gradient with respect to edges and moves it to the measured ones.
 std::vector<double> transpose(const FlowPlan &plan, std::vector<double> &gradient) {
-  const auto &[f, g, order, trees] = plan;
+  const auto &[f, g, terms, order, trees] = plan;
   std::vector<double> lost(f.blocks.size(), 0.0);
   for (const SolvingStep &step : std::views::reverse(order)) {
     const double slope = gradient[step.edge];
@@ -62,8 +62,12 @@ std::vector<double> solve(const FlowPlan &plan, std::span<const Value> counters)
     if (f.edges[e].counter != noIndex)
       flow[e] = static_cast<double>(counters[f.edges[e].counter]);
   for (const SolvingStep &step : plan.order) {
-    const double net = netFlow(plan, step.block, flow);
-    flow[step.edge] = f.edges[step.edge].from == step.block ? net : -net;
+    double net = 0;
+    for (uint32_t t = step.in; t < step.out; ++t)
+      net += flow[plan.terms[t]];
+    for (uint32_t t = step.out; t < step.end; ++t)
+      net -= flow[plan.terms[t]];
+    flow[step.edge] = step.leaves ? net : -net;
   }
   return flow;
 }
@@ -249,6 +253,7 @@ FunctionCounts FlowSolver::counts(std::span<const uint64_t> counters,
   counts.frames = framesOf(*plan, flow);
   inherit(*plan, inherited, counts.frames);
   counts.blocks.resize(f.blocks.size());
+  counts.edges.reserve(f.edges.size());
   for (uint32_t e = 0; e < f.edges.size(); ++e) {
     counts.edges.push_back({flow[e], flow[e], flow[e]});
     if (const uint32_t head = headOf(f.edges[e]); head != noIndex)

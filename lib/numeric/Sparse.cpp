@@ -1,5 +1,5 @@
 // Sparse LU of what is entangled, by substitution the rest.
-// The idea: the equations are put into an order in which each needs unknowns of those before it and
+// The idea: the equations are put into an order in which each has unknowns of those before it and
 // of its own component only (strongly connected components: block triangular form, Duff & Reid
 // 1978). Most equations of calls and of flow are components of one, a division; only components of
 // several are factorized, with their columns in an order found once for the pattern (COLAMD).
@@ -26,17 +26,17 @@ struct SparseSystem::Impl {
     Eigen::SparseLU<Matrix, Eigen::COLAMDOrdering<int>> lu;
   };
   struct Term {
-    uint32_t column = 0;
+    uint32_t row = 0;
     size_t value = 0; ///< its number
   };
 
   void layOut(Component &c, std::span<const std::pair<uint32_t, uint32_t>> places,
               const std::vector<size_t> &inside);
   bool factorize(Component &c);
-  bool solve(const Component &c, std::span<const double> b, std::vector<double> &x) const;
+  void solve(const Component &c, std::vector<std::vector<double>> &all) const;
 
   std::vector<std::unique_ptr<Component>> components; ///< in the order of solving
-  std::vector<std::vector<Term>> earlier;             ///< per row, in components before its own
+  std::vector<std::vector<Term>> later;               ///< per column, in components behind its own
   std::vector<size_t> valueOf;                        ///< per place
   std::vector<double> values;                         ///< those of equal places added up
 };
@@ -53,7 +53,7 @@ SparseSystem::SparseSystem(size_t n, std::span<const std::pair<uint32_t, uint32_
   for (uint32_t i = 0; i < n; ++i)
     impl->components[numbers[i]]->members.push_back(i);
   std::vector<std::vector<size_t>> inside(impl->components.size()); // numbers of places
-  impl->earlier.resize(n);
+  impl->later.resize(n);
   impl->valueOf.resize(places.size());
   for (size_t p = 0; p < places.size(); ++p) {
     const auto [row, column] = places[p];
@@ -61,10 +61,10 @@ SparseSystem::SparseSystem(size_t n, std::span<const std::pair<uint32_t, uint32_
       inside[numbers[row]].push_back(p);
       continue;
     }
-    std::vector<Impl::Term> &terms = impl->earlier[row];
-    auto at = std::ranges::find(terms, column, &Impl::Term::column);
+    std::vector<Impl::Term> &terms = impl->later[column];
+    auto at = std::ranges::find(terms, row, &Impl::Term::row);
     if (at == terms.end()) {
-      at = terms.insert(at, {column, impl->values.size()});
+      at = terms.insert(at, {row, impl->values.size()});
       impl->values.push_back(0);
     }
     impl->valueOf[p] = at->value;
@@ -114,23 +114,40 @@ bool SparseSystem::Impl::factorize(Component &c) {
   return c.lu.info() == Eigen::Success;
 }
 
-/// Whether all unknowns of the component are finite.
-bool SparseSystem::Impl::solve(const Component &c, std::span<const double> b,
-                               std::vector<double> &x) const {
-  Eigen::VectorXd right(static_cast<Eigen::Index>(c.members.size()));
-  for (size_t i = 0; i < c.members.size(); ++i) {
-    double rest = b[c.members[i]];
-    for (const Term &t : earlier[c.members[i]])
-      rest -= values[t.value] * x[t.column];
-    right[static_cast<Eigen::Index>(i)] = rest;
+/// In place of right sides, from which earlier unknowns were taken off, has the unknowns of the
+/// component, and takes these off the later ones.
+void SparseSystem::Impl::solve(const Component &c, std::vector<std::vector<double>> &all) const {
+  const auto takeOff = [&](std::vector<double> &x, uint32_t column) {
+    if (const double known = x[column]; known != 0)
+      for (const Term &t : later[column])
+        x[t.row] -= values[t.value] * known;
+  };
+  if (c.members.size() == 1) {
+    const uint32_t member = c.members.front();
+    for (std::vector<double> &x : all)
+      if (x[member] != 0) {
+        x[member] /= values[c.first];
+        takeOff(x, member);
+      }
+    return;
   }
-  if (c.members.size() == 1)
-    right[0] /= values[c.first];
-  else if ((right.array() != 0).any())
-    right = c.lu.solve(right).eval();
-  for (size_t i = 0; i < c.members.size(); ++i)
-    x[c.members[i]] = right[static_cast<Eigen::Index>(i)];
-  return right.allFinite();
+  std::vector<std::vector<double> *> some;
+  for (std::vector<double> &x : all)
+    if (!std::ranges::all_of(c.members, [&](uint32_t i) { return x[i] == 0; }))
+      some.push_back(&x);
+  if (some.empty())
+    return;
+  Eigen::MatrixXd right(static_cast<Eigen::Index>(c.members.size()),
+                        static_cast<Eigen::Index>(some.size()));
+  for (size_t s = 0; s < some.size(); ++s)
+    for (size_t i = 0; i < c.members.size(); ++i)
+      right(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(s)) = (*some[s])[c.members[i]];
+  right = c.lu.solve(right).eval();
+  for (size_t s = 0; s < some.size(); ++s)
+    for (size_t i = 0; i < c.members.size(); ++i) {
+      (*some[s])[c.members[i]] = right(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(s));
+      takeOff(*some[s], c.members[i]);
+    }
 }
 
 bool SparseSystem::set(std::span<const double> of) {
@@ -141,11 +158,18 @@ bool SparseSystem::set(std::span<const double> of) {
   return std::ranges::all_of(impl->components, [&](const auto &c) { return impl->factorize(*c); });
 }
 
+std::vector<std::vector<double>>
+SparseSystem::solveAll(std::vector<std::vector<double>> right) const {
+  for (const auto &c : impl->components)
+    impl->solve(*c, right);
+  for (std::vector<double> &x : right)
+    if (!std::ranges::all_of(x, [](double unknown) { return std::isfinite(unknown); }))
+      x.clear();
+  return right;
+}
+
 std::vector<double> SparseSystem::solve(std::span<const double> b) const {
-  std::vector<double> x(b.size());
-  const bool isFinite =
-      std::ranges::all_of(impl->components, [&](const auto &c) { return impl->solve(*c, b, x); });
-  return isFinite ? x : std::vector<double>{};
+  return std::move(solveAll({{b.begin(), b.end()}}).front());
 }
 
 } // namespace quincunx

@@ -35,10 +35,10 @@ using FileFigures = std::map<uint32_t, LineFigures>;
 class LineObserver {
 public:
   /// Only the versions of `path` whose MD5 is in `versions` count; all when it is empty.
-  /// `sources`: of the same maps, and must outlive it, too.
+  /// `sources`: of the same maps, and must outlive it, too. `expectedRuns` is only a hint.
   LineObserver(const std::vector<Map> &maps, const std::vector<MapSources> &sources,
                const Machine &machine, const std::string &path,
-               const std::vector<std::array<uint8_t, 16>> &versions);
+               const std::vector<std::array<uint8_t, 16>> &versions, size_t expectedRuns = 0);
   LineObserver(LineObserver &&) noexcept;
   ~LineObserver();
   Status add(const Run &run, double weight = 1);

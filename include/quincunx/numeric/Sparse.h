@@ -24,6 +24,8 @@ public:
   /// The two parts of it, to solve for several b. False: there is not just one solution.
   bool set(std::span<const double> values);
   std::vector<double> solve(std::span<const double> b) const;
+  /// For several b at once.
+  std::vector<std::vector<double>> solveAll(std::vector<std::vector<double>> right) const;
 
 private:
   struct Impl;

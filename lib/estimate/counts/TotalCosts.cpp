@@ -237,16 +237,13 @@ std::vector<std::vector<double>> TotalCosts::callsWithin(size_t run, std::span<c
   const std::vector<double> unknown(callees.size(), NAN);
   if (!set(system, run, true, unknown) && !set(system, run, false, unknown))
     return {};
-  std::vector<std::vector<double>> within;
-  std::vector<double> entries(callees.size());
-  for (const size_t f : inner) {
-    entries[f] = entered[f][run];
-    within.push_back(system.solve(entries));
-    entries[f] = 0;
-    const bool isSound = std::ranges::all_of(within.back(), [](double n) { return n > -rounding; });
-    if (within.back().empty() || !isSound)
+  std::vector<std::vector<double>> entries;
+  for (const size_t f : inner)
+    entries.emplace_back(callees.size())[f] = entered[f][run];
+  std::vector<std::vector<double>> within = system.solveAll(std::move(entries));
+  for (const std::vector<double> &of : within)
+    if (of.empty() || !std::ranges::all_of(of, [](double n) { return n > -rounding; }))
       return {};
-  }
   return within;
 }
 
@@ -431,7 +428,7 @@ TotalCosts::Costs TotalCosts::solve(const std::vector<PerRun> &own) {
 TotalCosts::Solved TotalCosts::solveIn(size_t d, const std::vector<PerRun> &own, Costs &out,
                                        SparseSystem &system) const {
   const size_t functions = own.size();
-  std::vector<double> costs, unit(functions);
+  std::vector<double> costs;
   for (size_t f = 0; f < functions; ++f)
     costs.push_back(entered[f][d] > 0 ? own[f][d] : 0);
   Solved how;
@@ -465,6 +462,8 @@ TotalCosts::Solved TotalCosts::solveIn(size_t d, const std::vector<PerRun> &own,
     known = read(false);
     each = solveRun(d, costs, known, false, off, system);
   }
+  std::vector<size_t> open; // functions that call themselves, and were not recorded
+  std::vector<std::vector<double>> units;
   for (size_t f = 0; f < functions; ++f) {
     const bool isRecorded = !std::isnan(totals[f]);
     if (isRecorded)
@@ -477,13 +476,16 @@ TotalCosts::Solved TotalCosts::solveIn(size_t d, const std::vector<PerRun> &own,
         out.context[f][d] = contextOf(f, d, totals[f] - costs[f], each);
       continue;
     }
-    double within = 1; // calls of f in one from outside
+    out.total[f][d] = entered[f][d] * each[f];
     if (recursive[f]) {
-      unit[f] = 1;
-      within = std::max(1.0, entered[f][d] * system.solve(unit)[f]);
-      unit[f] = 0;
+      open.push_back(f);
+      units.emplace_back(functions)[f] = 1;
     }
-    out.total[f][d] = entered[f][d] * each[f] / within;
+  }
+  units = system.solveAll(std::move(units));
+  for (size_t i = 0; i < open.size(); ++i) { // by calls of f in one from outside
+    const size_t f = open[i];
+    out.total[f][d] /= std::max(1.0, entered[f][d] * units[i][f]);
   }
   return how;
 }

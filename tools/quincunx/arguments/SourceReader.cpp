@@ -10,7 +10,8 @@ namespace quincunx::tool {
 
 Result<FileFigures> SourceReader::linesOf(const SourceVersion &version,
                                           const Observed &observed) const {
-  LineObserver observer(priced.maps, lines, priced.machine, version.path, version.md5);
+  LineObserver observer(priced.maps, lines, priced.machine, version.path, version.md5,
+                        observed.runs.size());
   const Status read = observed.request.empty()
                           ? priced.corpus.forEachRun([&](Run &&run) { return observer.add(run); })
                           : forEachRequest(priced.corpus, priced.maps, {observed.request, 0, 0, 0},

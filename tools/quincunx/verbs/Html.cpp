@@ -243,7 +243,7 @@ Status PageMaker::listFiles() {
   for (const auto &[share, path] : dearest) {
     const auto text = compiledText(path, files);
     LineObserver lines(priced.maps, *sources, priced.machine, path,
-                       text ? text->second.md5 : std::vector<Md5>());
+                       text ? text->second.md5 : std::vector<Md5>(), page.observed.runs.size());
     const auto add = [&](const Run &run, double weight = 1) { return lines.add(run, weight); };
     if (const Status s = priced.requests
                              ? forEachRequest(priced.corpus, priced.maps, *priced.requests, {add})
