@@ -90,6 +90,14 @@ gives 1 "with a change of costs" whatif before.qx "lock(lines.cpp:$lock) = none"
 has "it says what to do" 'ask quincunx whatif for it by itself, without changes of costs' err
 gives 1 "too much work" whatif before.qx "work(thread lines.cpp:$begun) *= 500" "work(thread lines.cpp:$begun) *= 3"
 has "it says how much can be told" 'at most 1000 times the work' err
+gives 0 "on one processor" whatif --unit counts --processors 1 --json before.qx "lock(lines.cpp:$lock) = none"
+if python3 -c '
+import json
+for g in json.load(open("out"))["byThreads"]:
+    assert abs(g["before"]["speedup"] - 1) < 0.001 and abs(g["after"]["speedup"] - 1) < 0.001, g'; then ok "which all threads share"
+else bad "which all threads share"; fi
+gives 2 "processors of what has no threads" whatif --processors 2 before.qx 'cost(grind) *= 2'
+has "it says of what they are" 'ask of what threads do' err
 gives 2 "a sweep" whatif before.qx "work(thread lines.cpp:$begun) *= x" --sweep x=1..3
 gives 1 "a variable" whatif before.qx "work(thread lines.cpp:$begun) *= x"
 has "it says that there are none" 'a number is expected here' err

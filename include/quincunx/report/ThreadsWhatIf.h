@@ -7,6 +7,7 @@
 #include "quincunx/report/Display.h"
 
 #include <iosfwd>
+#include <limits>
 
 namespace quincunx {
 
@@ -14,6 +15,7 @@ struct ThreadsWhatIf {
   std::vector<AppliedChange> changes;
   std::vector<double> percentiles;
   std::vector<Note> notes;
+  double processors = std::numeric_limits<double>::infinity(); ///< that threads share
 };
 
 /// Runs have what is after (ParallelTime::changed).

@@ -203,12 +203,8 @@ std::vector<PathPart> chainOf(const std::vector<const ParallelTime *> &runs) {
 void printScale(const ParallelTimes &all, const ScaleReport &report, const Display &display,
                 std::ostream &out) {
   const RunsByThreads groups = runsByThreads(all);
-  out << heading("Wall time by number of threads", display);
-  if (std::isfinite(report.processors.asked))
-    out << " on " << shortFigure(report.processors.asked)
-        << (report.processors.asked == 1 ? " processor" : " processors");
-  else
-    out << ", a processor for each,";
+  out << heading("Wall time by number of threads", display) << onProcessors(report.processors.asked)
+      << (std::isfinite(report.processors.asked) ? "" : ",");
   printTable(all, groups, display, out);
   const auto &[threads, runs] = *groups.rbegin();
   if (groups.size() > 2)

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace quincunx {
 
@@ -101,6 +102,12 @@ ordered_json pathPartsJson(const std::vector<PathPart> &parts, const StrandSites
                    {"in", siteJson(sites, p.place.site)},
                    {"created", siteJson(sites, p.place.created)}});
   return all;
+}
+
+std::string onProcessors(double processors) {
+  if (!std::isfinite(processors))
+    return ", a processor for each";
+  return " on " + shortFigure(processors) + (processors == 1 ? " processor" : " processors");
 }
 
 std::string leftOut(const LeftOut &runs) {

@@ -20,6 +20,8 @@ void printPathParts(const std::vector<PathPart> &parts, const StrandSites &sites
                     const Display &display, std::ostream &out);
 ordered_json pathPartsJson(const std::vector<PathPart> &parts, const StrandSites &sites);
 ordered_json siteJson(const StrandSites &sites, uint32_t site);
+/// Behind a heading: " on 2 processors", or ", a processor for each" (infinite).
+std::string onProcessors(double processors);
 /// "; left out: 3 that did not finish", or nothing.
 std::string leftOut(const LeftOut &runs);
 ordered_json leftOutJson(const LeftOut &runs);

@@ -37,7 +37,7 @@ std::string changeText(double before, double after) {
 
 void printThreadsWhatIf(const ParallelTimes &all, const ThreadsWhatIf &question,
                         const Display &display, std::ostream &out) {
-  out << heading("Wall time by number of threads", display) << ", a processor for each";
+  out << heading("Wall time by number of threads", display) << onProcessors(question.processors);
   const auto [scale, unit] = unitOf(all);
   out << ", in " << escape(unit) << leftOut(all) << "\n";
   printChanges(question.changes, out);
@@ -87,9 +87,13 @@ ordered_json runJson(const SimulatedTime &t) {
 
 Status printThreadsWhatIfJson(const ParallelTimes &all, const ThreadsWhatIf &question,
                               std::ostream &out) {
-  ordered_json j{{"schema", schemaOf("whatif-threads")}, {"unit", all.unit},
-                 {"changes", toJson(question.changes)},  {"leftOut", leftOutJson(all)},
-                 {"byThreads", ordered_json::array()},   {"runs", ordered_json::array()}};
+  ordered_json j{{"schema", schemaOf("whatif-threads")},
+                 {"unit", all.unit},
+                 {"processors", number(question.processors)},
+                 {"changes", toJson(question.changes)},
+                 {"leftOut", leftOutJson(all)},
+                 {"byThreads", ordered_json::array()},
+                 {"runs", ordered_json::array()}};
   for (const auto &[threads, runs] : runsByThreads(all))
     j["byThreads"].push_back(
         {{"threads", threads},

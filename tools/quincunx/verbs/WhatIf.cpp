@@ -18,6 +18,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iostream>
+#include <limits>
 #include <memory>
 
 namespace quincunx::tool {
@@ -29,6 +30,7 @@ struct Options {
   std::vector<std::string> changes, sweeps;
   std::string show = "p50,p90,p99";
   bool json = false;
+  double processors = std::numeric_limits<double>::infinity();
 };
 
 /// Values that a sweep may take; more is a slip of the pen.
@@ -183,10 +185,11 @@ int askOfThreads(const Options &options, const std::vector<Change> &changes,
   const Result<Observed> observed = observe(*priced);
   if (!observed)
     return fail(observed.error());
-  const Result<TimesOfThreads> of = timesOfThreads(*priced, *observed, meant->strands);
+  const Result<TimesOfThreads> of =
+      timesOfThreads(*priced, *observed, meant->strands, {.asked = options.processors});
   if (!of)
     return fail(of.error());
-  const ThreadsWhatIf answer{meant->changes, question.percentiles, of->notes};
+  const ThreadsWhatIf answer{meant->changes, question.percentiles, of->notes, of->processors.asked};
   if (options.json) {
     const Status printed = printThreadsWhatIfJson(of->times, answer, std::cout);
     return printed ? finishOutput("the answer") : fail(printed.error());
@@ -205,7 +208,11 @@ int runWhatIf(const Options &options) {
   if (!s)
     return failUsage(s.error());
   writeInLargePieces();
-  if (std::ranges::all_of(*changes, &Change::isOfThreads))
+  const bool areOfThreads = std::ranges::all_of(*changes, &Change::isOfThreads);
+  if (std::isfinite(options.processors) && !areOfThreads)
+    return failUsage(Error{"--processors is of wall times: ask of what threads do (lock, work, "
+                           "schedule, join, threads)"});
+  if (areOfThreads)
     return options.sweeps.empty()
                ? askOfThreads(options, *changes, question)
                : failUsage(Error{"--sweep is of costs; ask each value of changes of threads"});
@@ -261,6 +268,11 @@ void addWhatIf(CLI::App &app, int &status) {
           "a table for each figure")
       ->allow_extra_args(false)
       ->type_name("X=FROM..TO[..STEP]|X=VALUE,...");
+  verb->add_option(
+          "--processors", options->processors,
+          "Of changes of what threads do: they share so many (default: each thread has one)")
+      ->check(CLI::Range(1, 1'000'000).description(""))
+      ->type_name("N");
   addNames(*verb, options->corpus);
   addForeignOptions(*verb, options->corpus.foreign);
   addCorpusOptions(*verb, options->corpus,
