@@ -107,6 +107,19 @@ def inputs_of(name, folder, count):
     return made
 
 
+def work_by_threads(counted, command, inputs, folder):
+    """By how much the counts of an input differ with 1, 2, 8 and 64 threads, at most."""
+    corpus = os.path.join(folder, "work.qx")
+    if not os.path.exists(corpus):
+        subprocess.run([quincunx, "run", "-q", "-o", corpus, "--machine", "none", "--threads", "1,2,8,64", "--label", "{/}", "--", counted, *command,
+                        ":::", *inputs], check=True, stdout=subprocess.DEVNULL, cwd=folder)
+    answer = subprocess.run([quincunx, "critical", "--unit", "counts", "--json", corpus], check=True, capture_output=True, text=True)
+    works = {}
+    for r in json.loads(answer.stdout)["runs"]:
+        works.setdefault(r["label"].rsplit(" ", 1)[0], []).append(r["work"])
+    return max(max(w) / min(w) - 1 for w in works.values())
+
+
 def judge(name, folder, o):
     source = os.path.join(folder, name, "src-" + name)
     command = sized[name][0] if name in sized else [w.replace("{source}", source) for w in programs[name][1]]
@@ -125,21 +138,25 @@ def judge(name, folder, o):
     answer = subprocess.run([quincunx, "scale", "--json", "--processors", str(os.cpu_count()), told], capture_output=True, text=True)
     if answer.returncode != 0:
         return [[name, "", "", answer.stderr.strip()]]
-    ours = {r["label"]: r for r in json.loads(answer.stdout)["runs"]}
-    unit = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1}[json.loads(answer.stdout)["unit"]]
+    said = json.loads(answer.stdout)
+    ours = {r["label"]: r for r in said["runs"]}
+    nineOfTen = {g["threads"]: g["clock"]["p90Error"] for g in said["byThreads"] if g["clock"]}
+    unit = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1}[said["unit"]]
     with sqlite3.connect(clocks) as database:
         theirs = dict(database.execute("SELECT label, MIN(wall) FROM repetition JOIN timed ON timed = timed.id GROUP BY label"))
     serial = {}
     for r in ours.values():
         if r["clock"]:
             serial.setdefault(r["label"].rsplit(" ", 1)[0], {})[r["threads"]] = r["clock"]
+    work = f"{work_by_threads(counted, command, made[:3], os.path.join(folder, name)):.5f}"
     share = amdahl([t for t in serial.values() if 1 in t and 2 in t])
     rows = []
     for p in sorted({r["threads"] for r in ours.values() if r["threads"] <= os.cpu_count()}):
         of = [(ours[label], clock) for label, clock in theirs.items() if label in ours and ours[label]["threads"] == p]
         rules = [errors([tell(r) * unit / clock - 1 for r, clock in of])
                   for tell in (lambda r: r["time"], lambda r: r["alone"] / p, lambda r: r["alone"] * (share + (1 - share) / p))]
-        rows.append([name, p, len(of), *(f"{x:.4f}" for x in sum(rules, [])), f"{load:.1f}", f"{os.getloadavg()[0]:.1f}", stolen() - steal])
+        inside = sum(abs(r["time"] * unit / clock - 1) <= nineOfTen[p] for r, clock in of)
+        rows.append([name, p, len(of), *(f"{x:.4f}" for x in sum(rules, [])), inside, work, f"{load:.1f}", f"{os.getloadavg()[0]:.1f}", stolen() - steal])
     return rows
 
 
@@ -154,7 +171,7 @@ def main():
     parser.add_argument("names", nargs="*", default=[*programs, *sized])
     o = parser.parse_args()
     columns = ["program", "threads", "inputs"] + [f"{who}-{what}" for who in ("scale", "T1/P", "amdahl") for what in ("bias", "median", "p90")]
-    columns += ["load-before", "load-after", "stolen-ticks"]
+    columns += ["within-told-p90", "work-by-threads", "load-before", "load-after", "stolen-ticks"]
     folder = os.path.abspath(o.keep or tempfile.mkdtemp(prefix="quincunx-scale-"))
     os.makedirs(folder, exist_ok=True)
     for name in o.names:
