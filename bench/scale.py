@@ -113,7 +113,7 @@ def work_by_threads(counted, command, inputs, folder):
     if not os.path.exists(corpus):
         subprocess.run([quincunx, "run", "-q", "-o", corpus, "--machine", "none", "--threads", "1,2,8,64", "--label", "{/}", "--", counted, *command,
                         ":::", *inputs], check=True, stdout=subprocess.DEVNULL, cwd=folder)
-    answer = subprocess.run([quincunx, "critical", "--unit", "counts", "--json", corpus], check=True, capture_output=True, text=True)
+    answer = subprocess.run([quincunx, "critical", "--json", corpus], check=True, capture_output=True, text=True)
     works = {}
     for r in json.loads(answer.stdout)["runs"]:
         works.setdefault(r["label"].rsplit(" ", 1)[0], []).append(r["work"])

@@ -232,12 +232,16 @@ static void end(struct thread *t) {
   pthread_mutex_lock(&guard);
   let_go_on(stand_up(t, 1));
 }
+static void is_let_begin(struct thread *t, unsigned seat) {
+  if (t->body >= firstTask && !t->has_begun)
+    t->seat = seat;
+}
 enum wait { FOR_OTHERS, FOR_TASKS, FOR_LOCK };
 static void take(struct channel *c, struct thread *t, enum wait what) {
   pthread_mutex_lock(&guard);
   if (c->count > 0) {
     --c->count;
-    t->seat = t->has_begun ? t->seat : c->seat;
+    is_let_begin(t, c->seat);
     pthread_mutex_unlock(&guard);
     return;
   }
@@ -257,7 +261,7 @@ static void post(struct channel *c, unsigned seat) {
   if (t != NULL) {
     c->first = t->next_to_take;
     t->is_waiting = t->waits_for_tasks = 0;
-    t->seat = t->has_begun ? t->seat : seat;
+    is_let_begin(t, seat);
   } else {
     ++c->count;
     c->seat = seat;
