@@ -54,6 +54,10 @@ Step firstOf(uint32_t firstBody, uint32_t bodies) {
 }
 
 namespace {
+/// That a body begins with; noIndex: it begins with something else.
+uint32_t lockOf(const Body &body) {
+  return !body.empty() && body.front().kind == StepKind::lock ? body.front().object : noIndex;
+}
 bool isWork(double amount) { return amount >= 0 && std::isfinite(amount); }
 
 /// Of the numbers [first, first + count) some are not there.
@@ -209,35 +213,48 @@ Status check(const Description &description) {
         return Error{"step " + std::to_string(s) + " of body " + std::to_string(b) + ": " + why};
   if (checker.goesRound())
     return Error{"a body holds itself"};
+  const LockReturns returns(description);
   for (uint32_t b = 0; b < description.bodies.size(); ++b)
     for (size_t s = 0; s < description.bodies[b].size(); ++s)
       if (const Step &step = description.bodies[b][s];
-          step.kind == StepKind::unlock && step.nowait && !comesAgain(description, b, s, HUGE_VAL))
+          step.kind == StepKind::unlock && step.nowait && !returns.comesAgain(b, s, HUGE_VAL))
         return Error{"step " + std::to_string(s) + " of body " + std::to_string(b) +
                      ": who gets ahead there does not come for the lock again"};
   return Done{};
 }
 
-bool comesAgain(const Description &description, uint32_t body, size_t step, double most) {
-  const Body &steps = description.bodies[body];
-  const uint32_t lock = steps[step].object;
-  const auto isForIt = [&](const Step &s) { return s.kind == StepKind::lock && s.object == lock; };
-  double between = 0;
-  for (size_t i = step + 1; i < steps.size(); ++i) {
-    const Step &s = steps[i];
-    if (s.kind == StepKind::deal)
-      return std::ranges::all_of(description.pools[s.object], [&](uint32_t next) {
-        return !description.bodies[next].empty() && isForIt(description.bodies[next].front());
-      });
-    const bool waits =
-        s.kind == StepKind::post && description.channels[s.object].bound != UINT64_MAX;
-    if (waits || (s.kind != StepKind::work && s.kind != StepKind::unlock &&
-                  s.kind != StepKind::post && s.kind != StepKind::arrive))
-      return isForIt(s);
-    between += s.kind == StepKind::work ? s.amount : 0;
-    if (between > most)
-      return false;
+LockReturns::LockReturns(const Description &description) : d(description) {
+  for (const std::vector<uint32_t> &pool : d.pools) {
+    uint32_t lock = pool.empty() ? noIndex : lockOf(d.bodies[pool.front()]);
+    for (const uint32_t body : pool)
+      lock = lockOf(d.bodies[body]) == lock ? lock : noIndex;
+    firstLocks.push_back(lock);
   }
+}
+
+bool LockReturns::comesAgain(uint32_t body, size_t step, double most) const {
+  const Body &steps = d.bodies[body];
+  const uint32_t lock = steps[step].object;
+  double between = 0;
+  for (size_t i = step + 1; i < steps.size() && between <= most; ++i)
+    switch (const Step &s = steps[i]; s.kind) {
+    case StepKind::work:
+      between += s.amount;
+      break;
+    case StepKind::unlock:
+    case StepKind::arrive:
+      break;
+    case StepKind::post: // with room for all it waits for nobody
+      if (d.channels[s.object].bound != UINT64_MAX)
+        return false;
+      break;
+    case StepKind::lock:
+      return s.object == lock;
+    case StepKind::deal:
+      return firstLocks[s.object] == lock;
+    default:
+      return false;
+    }
   return false;
 }
 

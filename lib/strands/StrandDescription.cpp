@@ -107,11 +107,12 @@ public:
     first.insert(first.end(), threads.size(), parallel::take(0));
     for (std::vector<uint32_t> &pool : out.description.pools)
       std::erase(pool, 0u); // who had the lock already did not wait for it
+    const parallel::LockReturns returns(out.description);
     for (uint32_t b = 0; b < out.description.bodies.size(); ++b)
       for (size_t s = 0; s < out.description.bodies[b].size(); ++s)
         if (parallel::Step &step = out.description.bodies[b][s];
             step.kind == parallel::StepKind::unlock && !out.isQueued[step.object])
-          step.nowait = parallel::comesAgain(out.description, b, s, beforeWaking);
+          step.nowait = returns.comesAgain(b, s, beforeWaking);
     return std::move(out);
   }
 

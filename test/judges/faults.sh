@@ -314,7 +314,7 @@ calculus undone "who waits for jobs and goes on before they are done" lib/strand
 calculus unnumbered "numbers of jobs that are not looked at" lib/strands/JobQueues.cpp 's,a.number < b.number,a.order < b.order,;s,a.number > b.number,a.order < b.order,' 'JobQueues.*'
 calculus miscut "jobs that begin where results are kept" lib/strands/JobQueues.cpp 's,return isOfSameJobs ?,return false ?,' 'JobQueues.*'
 calculus misnumbered "iterations that are told together and count as one" lib/strands/SerialLoops.cpp 's,done += e.order;,done += 1;,' 'SerialLoops.*'
-calculus ahead "mutexes that are given to who waits, though he sleeps" lib/strands/StrandDescription.cpp 's,step.nowait = parallel::comesAgain(.*,step.nowait = false;,' 'StrandDescription.*'
+calculus ahead "mutexes that are given to who waits, though he sleeps" lib/strands/StrandDescription.cpp 's,step.nowait = returns.comesAgain(.*,step.nowait = false;,' 'StrandDescription.*'
 calculus unfairly "locks of OpenMP that others get ahead of" lib/strands/StrandDescription.cpp 's, \&\& !out.isQueued\[step.object\],,' 'StrandDescription.*'
 calculus nobody "tasks that begin where nobody is to execute them" lib/parallel/Seats.cpp 's,return !threads\[id\].isTask;,return true;,' 'Seats.*'
 calculus unknowns "unknowns that are taken off with the wrong sign" lib/numeric/Sparse.cpp 's,x\[t.row\] -= ,x[t.row] += ,' 'Sparse.*'

@@ -123,9 +123,19 @@ struct Description {
   uint32_t firstTask = noIndex;
 };
 
-/// Whether who gives a lock back at that step comes for the same lock next, wherever it is dealt
-/// what to do, after work of `most` and what keeps nobody waiting.
-bool comesAgain(const Description &description, uint32_t body, size_t step, double most);
+/// Who gives a lock back and comes for the same lock next.
+class LockReturns {
+public:
+  /// `description` must outlive it, and keep its pools and what their bodies begin with.
+  explicit LockReturns(const Description &description);
+  /// Of that step: it does, whatever it is dealt to do, after work of `most` and what keeps it
+  /// waiting for nobody.
+  bool comesAgain(uint32_t body, size_t step, double most) const;
+
+private:
+  const Description &d;
+  std::vector<uint32_t> firstLocks; ///< by pool, that all bodies begin with; noIndex: they do not
+};
 
 /// Refuses numbers of what there is not, work that is negative or not finite, bodies that hold
 /// themselves, races whose bodies do more than work, and who gets ahead and does not come again.

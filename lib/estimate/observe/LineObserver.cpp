@@ -40,9 +40,6 @@ struct CostShare {
   double each;
 };
 
-/// Shares of one block after the other: those of block b begin at the b-th.
-using FirstShares = std::vector<uint32_t>;
-
 /// Executions of a site, or of a line, in a run.
 struct Executions {
   Count count;
@@ -57,7 +54,7 @@ struct Watched {
   std::vector<SourceSum> sources;
   std::vector<SourceBlock::Term> terms;
   std::vector<CostShare> blockCosts, counterCosts;
-  FirstShares firstOfBlock;
+  std::vector<uint32_t> firstOfBlock; ///< of blockCosts, by block, and their end
   FlowSolver flow;
 };
 

@@ -50,18 +50,18 @@ TEST(Locks, WhoGetsAheadHasToComeAgain) {
               {lock(0), work(1), unlock(0)},
               {lock(0), unlock(0)}};
   EXPECT_EQ(timeOf(d), 3);
-  EXPECT_TRUE(comesAgain(d, 0, 2, 1));
+  EXPECT_TRUE(LockReturns(d).comesAgain(0, 2, 1));
   d.bodies[0][3] = post(0);
   d.channels.resize(1);
-  EXPECT_TRUE(comesAgain(d, 0, 2, 0)) << "keeps nobody waiting";
+  EXPECT_TRUE(LockReturns(d).comesAgain(0, 2, 0)) << "keeps nobody waiting";
   d.channels[0].bound = 1;
-  EXPECT_FALSE(comesAgain(d, 0, 2, 0)) << "may wait for room";
+  EXPECT_FALSE(LockReturns(d).comesAgain(0, 2, 0)) << "may wait for room";
   d.bodies[0][3] = work(1);
-  EXPECT_FALSE(comesAgain(d, 0, 2, 0.5));
+  EXPECT_FALSE(LockReturns(d).comesAgain(0, 2, 0.5));
   d.bodies[2].front() = lock(1);
   EXPECT_EQ(errorOf(d), "step 2 of body 0: who gets ahead there does not come for the lock again");
   d.bodies[0].resize(4);
-  EXPECT_FALSE(comesAgain(d, 0, 2, 1));
+  EXPECT_FALSE(LockReturns(d).comesAgain(0, 2, 1));
 }
 
 TEST(Locks, HandOffIsPaidUnderTheLock) {
