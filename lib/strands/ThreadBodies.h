@@ -1,0 +1,22 @@
+// Threads that ran as bodies of a description. Reference: docs/27-parallel.md. It changes nothing
+// of what they did, and simulates nothing.
+#pragma once
+
+#include "DealtLoops.h"
+#include "JobQueues.h"
+#include "LogicalThreads.h"
+#include "StrandGraph.h"
+#include "quincunx/strands/StrandDescription.h"
+
+namespace quincunx {
+
+/// Locks that who has them gives back, or has when he ends.
+std::set<uint64_t> ownedLocks(const std::vector<StrandThread> &threads);
+
+/// `graph`: of the same threads. `queues` are dealt from, and `loops` dealt; others are as they
+/// were.
+StrandDescription bodiesOf(const LogicalThreads &threads, const StrandGraph &graph, Kept kept,
+                           const std::vector<JobQueue> &queues,
+                           const std::vector<const DealtLoop *> &loops);
+
+} // namespace quincunx
