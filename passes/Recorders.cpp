@@ -84,9 +84,9 @@ llvm::Instruction *between(llvm::Instruction *jump, llvm::BasicBlock *to,
   return end;
 }
 
-class Inserter {
+class RecorderInserter {
 public:
-  Inserter(llvm::Function &function, Counters &c, bool optimise)
+  RecorderInserter(llvm::Function &function, Counters &c, bool optimise)
       : f(function), counters(c), optimised(optimise), coroutine(f.isPresplitCoroutine()) {
     size_t branches = 0;
     for (const llvm::Instruction &i : llvm::instructions(f)) {
@@ -339,7 +339,7 @@ void insertRecorders(llvm::Function &f, const Recorded &recorded, Counters &coun
     return l.trips != noIndex || l.runs != noIndex;
   };
   if (llvm::any_of(recorded.loops, records))
-    Inserter(f, counters, optimised).insert(recorded);
+    RecorderInserter(f, counters, optimised).insert(recorded);
 }
 
 } // namespace quincunx

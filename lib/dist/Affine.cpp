@@ -3,11 +3,11 @@
 // what lies between two of them stays between theirs: a step is not missed by rounding. Reference:
 // docs/09-percentiles-and-bounds.md.
 #include "quincunx/dist/Affine.h"
+#include "base/Infinity.h"
 
 #include <algorithm>
 #include <cassert>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 namespace quincunx {
@@ -53,7 +53,6 @@ private:
   double back(double t) const {
     const auto above = std::upper_bound(outer.begin(), outer.end(), t);
     const auto i = static_cast<size_t>(above - outer.begin());
-    constexpr double inf = std::numeric_limits<double>::infinity();
     const double low = i == 0 ? -inf : inner[i - 1];
     const double high = i == inner.size() ? inf : std::nextafter(inner[i], -inf);
     return i != 0 && t == outer[i - 1] ? low : std::min(std::max((t - shift_) / scale_, low), high);

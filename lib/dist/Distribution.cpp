@@ -36,7 +36,7 @@ constexpr int maxHalvings = 45;
 constexpr size_t maxAtOnce = 16;
 /// Laws with a thousand times heavier tails than one meets would take seconds to their last digits:
 /// panels that are not resolved after so many are near enough.
-constexpr size_t maxPanels = 50000;
+constexpr size_t mostPanels = 50000;
 
 /// The stations of a law with room of their own.
 template <class Room> struct Stations {
@@ -74,7 +74,7 @@ public:
     while (!all.empty()) {
       panelsSoFar += all.size();
       for (const Evaluated &e : all)
-        if (panelsSoFar > maxPanels || isResolved(e)) {
+        if (panelsSoFar > mostPanels || isResolved(e)) {
           Powers &sum = e.panel.upper ? up : down;
           for (size_t r = 0; r < 4; ++r)
             sum[r] += e.part[r];

@@ -3,18 +3,16 @@
 // smaller tail, which is nearly a line where tails are exponential; a step is found as the knot it
 // is. Reference: docs/09-percentiles-and-bounds.md.
 #include "Invert.h"
+#include "base/Infinity.h"
 
 #include "quincunx/numeric/Solve.h"
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace quincunx {
 
-namespace {
-constexpr double inf = std::numeric_limits<double>::infinity();
-}
+namespace {}
 
 double invert(const Distribution &law, std::span<const double> knots, double p, double q) {
   const Range support = law.support();

@@ -5,6 +5,7 @@
 // Johnson (1949); Tuenter (2001) for SU. Exact for lognormal laws; not the first choice for others.
 // It refuses a kurtosis above 1e6, and less than about 1e-6 (1 + skewness^2) above the least
 // possible.
+#include "base/Infinity.h"
 #include "quincunx/dist/Families.h"
 #include "quincunx/numeric/Quadrature.h"
 #include "quincunx/numeric/Solve.h"
@@ -14,13 +15,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace quincunx {
 
 namespace {
-
-constexpr double inf = std::numeric_limits<double>::infinity();
 
 enum class Kind { SL, SU, SB };
 

@@ -6,6 +6,7 @@
 // docs/09-percentiles-and-bounds.md; Gautama's thesis (5.9). Exponents lie between -0.2499 (from
 // -1/4 on there is no kurtosis) and 40 (above, one tail lies in a fortieth of the mass); those of
 // opposite signs are left out. Outside of what they reach it refuses.
+#include "base/Infinity.h"
 #include "quincunx/dist/Families.h"
 #include "quincunx/numeric/Solve.h"
 
@@ -14,15 +15,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <optional>
 #include <vector>
 
 namespace quincunx {
 
 namespace {
-
-constexpr double inf = std::numeric_limits<double>::infinity();
 
 /// u and 1 - u by their logarithms.
 struct Place {

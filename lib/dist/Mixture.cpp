@@ -4,18 +4,17 @@
 // bracket that only shrinks. Reference: docs/03-runs-kept-apart.md; the Chernoff bound of the gamma
 // law. It does not use the fourth cumulant of a part in the law, only in the moments.
 #include "quincunx/dist/Mixture.h"
+#include "base/Infinity.h"
 
 #include "Steps.h"
 #include "quincunx/numeric/Special.h"
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace quincunx {
 
 namespace {
-constexpr double inf = std::numeric_limits<double>::infinity();
 
 /// ln of the Chernoff bound of the gamma law's tail beyond x, on the side of x away from the mean
 /// `a`.

@@ -1,17 +1,15 @@
 // The normal law.
 // The idea: mean and variance decide; skewness and kurtosis are not asked for, since who wants them
 // takes another family. Reference: docs/09-percentiles-and-bounds.md.
+#include "base/Infinity.h"
 #include "quincunx/dist/Families.h"
 #include "quincunx/numeric/Special.h"
 
 #include <cmath>
-#include <limits>
 
 namespace quincunx {
 
 namespace {
-
-constexpr double inf = std::numeric_limits<double>::infinity();
 
 class Normal final : public Distribution {
 public:

@@ -4,12 +4,12 @@
 // operand again, and its moments are integrals of its tails like those of any law. Reference:
 // docs/08-parallel-composition.md. The combinations themselves are lib/dist/Combinations.cpp.
 #include "quincunx/dist/OrderStatistic.h"
+#include "base/Infinity.h"
 
 #include "Invert.h"
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <mutex>
 #include <ranges>
 #include <utility>
@@ -17,8 +17,6 @@
 namespace quincunx {
 
 namespace {
-
-constexpr double inf = std::numeric_limits<double>::infinity();
 
 class Combined final : public Distribution {
 public:

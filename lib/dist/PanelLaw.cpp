@@ -3,19 +3,17 @@
 // and nothing else; a mirrored law is the same table with its tails exchanged. Reference:
 // docs/09-percentiles-and-bounds.md. It fits nothing (lib/dist/Pearson.cpp, MaxEntropy.cpp do).
 #include "quincunx/dist/PanelLaw.h"
+#include "base/Infinity.h"
 
 #include "PanelTable.h"
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 namespace quincunx {
 
 namespace {
-
-constexpr double inf = std::numeric_limits<double>::infinity();
 
 class PanelLaw final : public Distribution {
 public:

@@ -7,6 +7,7 @@
 // docs/09-percentiles-and-bounds.md; Johnson, Kotz & Balakrishnan, vol. 1, ch. 12. Type 0 is
 // lib/dist/Normal.cpp, the two-point law lib/dist/Points.cpp.
 #include "quincunx/dist/Pearson.h"
+#include "base/Infinity.h"
 
 #include "LogRatio.h"
 #include "quincunx/dist/Families.h"
@@ -14,14 +15,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 namespace quincunx {
 
 namespace {
-
-constexpr double inf = std::numeric_limits<double>::infinity();
 
 /// x = scale (e^d - 1 - shift): types III, V and VI.
 class ExponentialShape final : public LogRatio {

@@ -17,9 +17,10 @@ constexpr uint64_t oldestFormat = 4;
 constexpr size_t longestName = size_t{1} << 20;
 
 /// Reads numbers until something is wrong; after that everything reads as zero and `bad` says why.
-class Reader {
+class MapReader {
 public:
-  Reader(std::span<const uint8_t> bytes, NameBudget &mostNames) : names(mostNames), rest(bytes) {}
+  MapReader(std::span<const uint8_t> bytes, NameBudget &mostNames)
+      : names(mostNames), rest(bytes) {}
   std::string bad;
 
   void fail(const char *why) {
@@ -114,7 +115,7 @@ private:
   std::vector<std::string> strings;
 };
 
-Location readAt(Reader &r, const Function &f) {
+Location readAt(MapReader &r, const Function &f) {
   Location l;
   l.line = r.small();
   l.column = r.small();
@@ -124,7 +125,7 @@ Location readAt(Reader &r, const Function &f) {
   return l;
 }
 
-std::vector<ClassCount> readClasses(Reader &r) {
+std::vector<ClassCount> readClasses(MapReader &r) {
   return r.list<ClassCount>(2, [&] {
     const uint64_t kind = r.number();
     if (kind >= classCount)
@@ -133,7 +134,7 @@ std::vector<ClassCount> readClasses(Reader &r) {
   });
 }
 
-Block readBlock(Reader &r, const Function &f) {
+Block readBlock(MapReader &r, const Function &f) {
   Block b;
   const uint64_t flags = r.number();
   b.mayNotReturn = (flags & 1) != 0;
@@ -153,7 +154,7 @@ Block readBlock(Reader &r, const Function &f) {
   return b;
 }
 
-Edge readEdge(Reader &r, const Function &f) {
+Edge readEdge(MapReader &r, const Function &f) {
   Edge e;
   const uint64_t kind = r.number();
   if (kind > static_cast<uint64_t>(EdgeKind::reentry))
@@ -175,7 +176,7 @@ Edge readEdge(Reader &r, const Function &f) {
   return e;
 }
 
-Scope readScope(Reader &r, const Function &f, uint32_t number) {
+Scope readScope(MapReader &r, const Function &f, uint32_t number) {
   Scope s;
   s.parent = r.index(number, true);
   if ((s.parent == noIndex) != (number == 0))
@@ -188,11 +189,11 @@ Scope readScope(Reader &r, const Function &f, uint32_t number) {
   return s;
 }
 
-std::vector<uint32_t> readEdges(Reader &r, const Function &f) {
+std::vector<uint32_t> readEdges(MapReader &r, const Function &f) {
   return r.list<uint32_t>(1, [&] { return r.index(f.edges.size(), false); });
 }
 
-Branch readBranch(Reader &r, const Function &f) {
+Branch readBranch(MapReader &r, const Function &f) {
   Branch b;
   const uint64_t flags = r.number();
   b.isSwitch = (flags & 1) != 0;
@@ -214,7 +215,7 @@ Branch readBranch(Reader &r, const Function &f) {
   return b;
 }
 
-Loop readLoop(Reader &r, const Function &f, uint32_t number) {
+Loop readLoop(MapReader &r, const Function &f, uint32_t number) {
   Loop l;
   l.header = r.index(f.blocks.size(), false);
   l.parent = r.index(number, true);
@@ -228,7 +229,7 @@ Loop readLoop(Reader &r, const Function &f, uint32_t number) {
   return l;
 }
 
-void readBytes(Reader &r, const Function &f, Call &c) {
+void readBytes(MapReader &r, const Function &f, Call &c) {
   const uint64_t kind = r.number();
   if (kind == 0 || kind > static_cast<uint64_t>(ByteSource::limit))
     r.fail("says of bytes what is not known");
@@ -238,7 +239,7 @@ void readBytes(Reader &r, const Function &f, Call &c) {
     c.constantBytes = r.number();
 }
 
-Call readCall(Reader &r, const Function &f) {
+Call readCall(MapReader &r, const Function &f) {
   Call c;
   c.block = r.index(f.blocks.size(), false);
   c.callee = r.text();
@@ -256,7 +257,7 @@ Call readCall(Reader &r, const Function &f) {
   return c;
 }
 
-Assembly readAssembly(Reader &r, const Function &f) {
+Assembly readAssembly(MapReader &r, const Function &f) {
   Assembly a;
   a.block = r.index(f.blocks.size(), false);
   const uint64_t flags = r.number();
@@ -266,7 +267,7 @@ Assembly readAssembly(Reader &r, const Function &f) {
   return a;
 }
 
-FunctionBudget readBudget(Reader &r, const Function &f) {
+FunctionBudget readBudget(MapReader &r, const Function &f) {
   FunctionBudget b;
   b.scope = r.small();
   if (b.scope >= f.scopes.size())
@@ -277,7 +278,7 @@ FunctionBudget readBudget(Reader &r, const Function &f) {
   return b;
 }
 
-SourceBlock readSource(Reader &r, const Function &f) {
+SourceBlock readSource(MapReader &r, const Function &f) {
   SourceBlock s;
   s.known = r.number() != 0;
   s.terms = r.list<SourceBlock::Term>(1, [&] {
@@ -299,7 +300,7 @@ SourceBlock readSource(Reader &r, const Function &f) {
 }
 
 /// What a function has before its flow: name, counters, recorders, and the source it comes from.
-void readHead(Reader &r, Function &f) {
+void readHead(MapReader &r, Function &f) {
   f.name = r.text();
   const uint64_t flags = r.number();
   f.exact = (flags & 1) != 0;
@@ -320,7 +321,7 @@ void readHead(Reader &r, Function &f) {
   f.scopes = r.list<Scope>(6, [&] { return readScope(r, f, scopes++); });
 }
 
-void readFlow(Reader &r, Function &f) {
+void readFlow(MapReader &r, Function &f) {
   f.blocks = r.list<Block>(4, [&] { return readBlock(r, f); });
   f.edges = r.list<Edge>(4, [&] { return readEdge(r, f); });
   f.branches = r.list<Branch>(9, [&] { return readBranch(r, f); });
@@ -333,7 +334,7 @@ void readFlow(Reader &r, Function &f) {
 
 /// Who takes memory for all counters and words takes no more than a multiple of the record: what a
 /// counter stands on takes a byte at least, and every word belongs to something.
-void checkSizes(Reader &r, const Function &f, size_t bytes) {
+void checkSizes(MapReader &r, const Function &f, size_t bytes) {
   uint64_t words = f.callRecorder == noIndex ? 0 : QX_CALL_WORDS + 1;
   for (const Branch &b : f.branches)
     words += b.recorder != noIndex ? QX_RUN_WORDS : 0;
@@ -344,7 +345,7 @@ void checkSizes(Reader &r, const Function &f, size_t bytes) {
 }
 
 /// Calls enter it in one way, at the first block.
-void checkEntry(Reader &r, const Function &f) {
+void checkEntry(MapReader &r, const Function &f) {
   size_t entries = 0;
   bool areFirst = true;
   for (const Edge &e : f.edges)
@@ -357,7 +358,7 @@ void checkEntry(Reader &r, const Function &f) {
 }
 
 /// Every recorder has its words, and a branch that has none of its own those of its loop.
-void checkRecorders(Reader &r, const Function &f) {
+void checkRecorders(MapReader &r, const Function &f) {
   const auto check = [&](uint32_t first, uint64_t words) {
     if (first != noIndex && words > f.recorderWords - first)
       r.fail("holds a recorder without its words");
@@ -385,7 +386,7 @@ struct Decoded {
 };
 
 Result<Decoded> decodeAll(std::span<const uint8_t> body, NameBudget &names) {
-  Reader r(body, names);
+  MapReader r(body, names);
   r.version = r.number();
   if (r.version > recordFormat || r.version < oldestFormat)
     return Error{"function record has format " + std::to_string(r.version) +

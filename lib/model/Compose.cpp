@@ -19,11 +19,8 @@
 namespace quincunx {
 
 namespace {
-constexpr std::array<double Cumulants::*, 4> orders{&Cumulants::k1, &Cumulants::k2, &Cumulants::k3,
-                                                    &Cumulants::k4};
-
 /// Means that are below 0 by this share of the largest are so by rounding.
-constexpr double roundedAway = 1e-9;
+constexpr double roundedMean = 1e-9;
 
 class Composer {
 public:
@@ -143,7 +140,7 @@ Status Composer::solveTogether(const std::vector<uint32_t> &members, std::vector
   for (size_t i = 0; i < n; ++i)
     matrix[i * n + i] += 1;
   const LinearSystem system(matrix);
-  for (const auto order : orders) {
+  for (const auto order : cumulantOrders) {
     std::vector<double> constant;
     for (const uint32_t f : members) {
       const Result<Cumulants> k = evaluated(f, blocks(f));
@@ -152,7 +149,7 @@ Status Composer::solveTogether(const std::vector<uint32_t> &members, std::vector
       constant.push_back((*k).*order);
     }
     const Result<std::vector<double>> k = system.solve(constant);
-    const double least = k ? -roundedAway * std::abs(std::ranges::max(*k)) : 0;
+    const double least = k ? -roundedMean * std::abs(std::ranges::max(*k)) : 0;
     const bool exists = k && std::all_of(k->begin(), k->end(), [&](double x) {
                           return x >= least || order != &Cumulants::k1;
                         });

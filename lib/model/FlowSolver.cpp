@@ -119,26 +119,26 @@ void inherit(const FlowPlan &plan, std::span<const uint64_t> inherited, Frames &
   frames.lost += frames.inherited;
 }
 
-using Range = LinearForm::PerFrame;
+using PerFrame = LinearForm::PerFrame;
 
 /// Extremes of `lost` over the blocks of each tree where a frame can be lost.
-std::vector<Range> extremes(const FlowPlan &plan, const std::vector<double> &lost) {
-  std::vector<Range> all(plan.trees.roots.size());
+std::vector<PerFrame> extremes(const FlowPlan &plan, const std::vector<double> &lost) {
+  std::vector<PerFrame> all(plan.trees.roots.size());
   std::vector<bool> seen(all.size());
   for (uint32_t b = 0; b < plan.f.blocks.size(); ++b) {
     const uint32_t tree = plan.trees.of[b];
     if (tree == noIndex || !plan.f.blocks[b].mayNotReturn)
       continue;
-    Range &r = all[tree];
-    r = seen[tree] ? Range{std::min(r.low, lost[b]), std::max(r.high, lost[b])}
-                   : Range{lost[b], lost[b]};
+    PerFrame &r = all[tree];
+    r = seen[tree] ? PerFrame{std::min(r.low, lost[b]), std::max(r.high, lost[b])}
+                   : PerFrame{lost[b], lost[b]};
     seen[tree] = true;
   }
   return all;
 }
 
 /// Adds what the frames lost in one tree allow.
-void addLost(Count &c, Range perFrame, const Frames &frames, size_t tree) {
+void addLost(Count &c, PerFrame perFrame, const Frames &frames, size_t tree) {
   // More frames came back than went in only where the program broke the rules of C; keep the
   // bounds sane.
   const double lost = std::max(0.0, frames.lostIn[tree]);
@@ -180,7 +180,7 @@ void widen(const FlowPlan &plan, FunctionCounts &counts) {
   for (uint32_t i = 0; i < plan.order.size(); ++i)
     stepOf[plan.order[i].block] = i;
   const size_t edges = f.edges.size();
-  std::vector<Range> range(edges + f.blocks.size());
+  std::vector<PerFrame> range(edges + f.blocks.size());
   std::vector<uint32_t> seen(range.size(), 0), treeOf(range.size(), noIndex);
   std::vector<uint32_t> places(plan.trees.roots.size(), 0);
   for (uint32_t b = 0; b < f.blocks.size(); ++b) {
@@ -189,8 +189,9 @@ void widen(const FlowPlan &plan, FunctionCounts &counts) {
       continue;
     ++places[tree];
     walkToRoot(plan, stepOf, b, [&](size_t item, double by) {
-      Range &r = range[item];
-      r = seen[item]++ == 0 ? Range{by, by} : Range{std::min(r.low, by), std::max(r.high, by)};
+      PerFrame &r = range[item];
+      r = seen[item]++ == 0 ? PerFrame{by, by}
+                            : PerFrame{std::min(r.low, by), std::max(r.high, by)};
       treeOf[item] = tree;
     });
   }
@@ -198,7 +199,7 @@ void widen(const FlowPlan &plan, FunctionCounts &counts) {
     const uint32_t tree = treeOf[item];
     if (tree == noIndex)
       continue;
-    Range r = range[item];
+    PerFrame r = range[item];
     if (seen[item] < places[tree])
       r = {std::min(r.low, 0.0), std::max(r.high, 0.0)};
     Count &c = item < edges ? counts.edges[item] : counts.blocks[item - edges];

@@ -13,9 +13,9 @@ namespace {
 using Eigen::Index;
 
 Eigen::MatrixXd withNoise(const RidgeProblem &p, double noise) {
-  const auto n = static_cast<Index>(p.wanted.size());
-  return Eigen::Map<const Eigen::MatrixXd>(p.products.data(), n, n) +
-         noise * noise * Eigen::MatrixXd::Identity(n, n);
+  const auto size = static_cast<Index>(p.wanted.size());
+  return Eigen::Map<const Eigen::MatrixXd>(p.products.data(), size, size) +
+         noise * noise * Eigen::MatrixXd::Identity(size, size);
 }
 
 Eigen::Map<const Eigen::VectorXd> wantedOf(const RidgeProblem &p) {

@@ -110,7 +110,7 @@ std::string describe(const ProbedMachine &probed, const std::string &name,
 std::vector<std::string> noiseNotes(const ProbedMachine &probed) {
   std::vector<std::string> out;
   for (const ProbedCost &cost : probed.costs)
-    if (cost.spread > noisy)
+    if (cost.spread > noisySpread)
       out.push_back("note: batches of " + keyOf(cost) + " spread by " + percent(cost.spread) +
                     "; repeat on a quiet machine");
   return out;

@@ -21,15 +21,15 @@ namespace quincunx {
 namespace {
 
 /// What SQLite sees of an open database; the file of the file system below lies behind it.
-struct File {
+struct CheckedFile {
   sqlite3_file base;
   bool hasChecksums;
   int pageSize;
   uint32_t damaged; ///< page, from 1; 0: none
 };
-constexpr size_t below = (sizeof(File) + 15) / 16 * 16;
+constexpr size_t below = (sizeof(CheckedFile) + 15) / 16 * 16;
 
-File &of(sqlite3_file *file) { return *reinterpret_cast<File *>(file); }
+CheckedFile &of(sqlite3_file *file) { return *reinterpret_cast<CheckedFile *>(file); }
 
 sqlite3_file *lower(sqlite3_file *file) {
   return reinterpret_cast<sqlite3_file *>(reinterpret_cast<char *>(file) + below);
@@ -44,7 +44,7 @@ uint64_t checksum(const unsigned char *page, int size, uint32_t number) {
 }
 
 /// Takes note of what the first bytes of a database say of its pages.
-void readHeader(File &file, const unsigned char *header) {
+void readHeader(CheckedFile &file, const unsigned char *header) {
   const int size = header[16] << 8 | header[17];
   file.pageSize = size == 1 ? 65536 : size;
   file.hasChecksums = std::memcmp(header, "SQLite format 3", 16) == 0 &&
@@ -52,7 +52,7 @@ void readHeader(File &file, const unsigned char *header) {
                       (file.pageSize & (file.pageSize - 1)) == 0;
 }
 
-int verify(File &file, const unsigned char *page, int64_t offset) {
+int verify(CheckedFile &file, const unsigned char *page, int64_t offset) {
   const auto number = static_cast<uint32_t>(offset / file.pageSize + 1);
   uint64_t stored;
   std::memcpy(&stored, page + file.pageSize - pageChecksumSize, sizeof stored);
@@ -64,7 +64,7 @@ int verify(File &file, const unsigned char *page, int64_t offset) {
 
 /// Bytes inside of one page: all of it is read and verified.
 int readPart(sqlite3_file *at, void *out, int size, int64_t offset) {
-  File &file = of(at);
+  CheckedFile &file = of(at);
   const int64_t begin = offset - offset % file.pageSize;
   std::vector<unsigned char> page(static_cast<size_t>(file.pageSize));
   if (offset + size > begin + file.pageSize)
@@ -77,7 +77,7 @@ int readPart(sqlite3_file *at, void *out, int size, int64_t offset) {
 }
 
 int readFile(sqlite3_file *at, void *out, int size, sqlite3_int64 offset) {
-  File &file = of(at);
+  CheckedFile &file = of(at);
   // SQLite looks at the header and at its counter of changes before it holds a lock; a page is
   // whole only behind it.
   const bool isPeek = offset + size <= 100;
@@ -93,7 +93,7 @@ int readFile(sqlite3_file *at, void *out, int size, sqlite3_int64 offset) {
 }
 
 int writeFile(sqlite3_file *at, const void *bytes, int size, sqlite3_int64 offset) {
-  File &file = of(at);
+  CheckedFile &file = of(at);
   const auto *page = static_cast<const unsigned char *>(bytes);
   if (offset == 0 && size >= 100)
     readHeader(file, page);
@@ -139,7 +139,7 @@ int openFile(sqlite3_vfs *files, const char *name, sqlite3_file *at, int flags, 
   sqlite3_vfs *const real = lower(files);
   if ((flags & SQLITE_OPEN_MAIN_DB) == 0)
     return real->xOpen(real, name, at, flags, outFlags);
-  File *const file = new (at) File{};
+  CheckedFile *const file = new (at) CheckedFile{};
   const int result = real->xOpen(real, name, lower(at), flags, outFlags);
   if (result == SQLITE_OK)
     file->base.pMethods = &methods;

@@ -11,13 +11,13 @@ namespace quincunx {
 namespace {
 
 /// What a thread does up to one of its events, as one of several of which the first ends all.
-struct Stretch {
+struct Racer {
   size_t thread = 0, first = 0, last = 0; ///< events: places in ProcessStrands; the last ends it
   uint64_t from = 0;                      ///< its clock before
   uint64_t late = 0;                      ///< how much later than others it begins
   uint64_t work = 0, left = 0;            ///< as it was, and until the first ends
 };
-using Group = std::vector<Stretch>;
+using Group = std::vector<Racer>;
 
 class Groups {
 public:
@@ -40,7 +40,7 @@ public:
     for (Group &group : all) {
       uint64_t work = 0, held = 0;
       bool onlyWorks = true;
-      for (Stretch &s : group) {
+      for (Racer &s : group) {
         onlyWorks = onlyWorks && follow(s, held);
         work += s.work;
       }
@@ -56,7 +56,7 @@ public:
 private:
   void look(size_t t) {
     const std::vector<StrandEvent> &events = threads[t].events;
-    Stretch *within = nullptr;    // of a team
+    Racer *within = nullptr;      // of a team
     std::set<uint64_t> notJoined; // of the group of threads that it creates
     for (size_t i = 0; i < events.size(); ++i) {
       const StrandEvent &e = events[i];
@@ -65,8 +65,7 @@ private:
         within = nullptr;
       } else if ((e.kind == QX_STRAND_TEAM || e.kind == QX_STRAND_MEMBER) &&
                  teams.contains(e.object)) {
-        within =
-            &teams[e.object].emplace_back(Stretch{.thread = t, .first = i + 1, .from = e.clock});
+        within = &teams[e.object].emplace_back(Racer{.thread = t, .first = i + 1, .from = e.clock});
       } else if (e.kind == QX_STRAND_JOIN && notJoined.contains(e.object)) {
         notJoined.clear();
       } else if (e.kind == QX_STRAND_CREATE && sites.contains(e.site) && !makesMember(e)) {
@@ -85,7 +84,7 @@ private:
   }
 
   /// Counts how much it works, and how long of that with locks; false: it does more.
-  bool follow(Stretch &s, uint64_t &held) const {
+  bool follow(Racer &s, uint64_t &held) const {
     const std::vector<StrandEvent> &events = threads[s.thread].events;
     if (s.last < s.first)
       return false;
@@ -124,15 +123,15 @@ private:
 /// Did the one that works least do hardly more than to look whether it is to stop?
 bool hasHardlyWorked(const Group &group) {
   constexpr uint64_t hardly = 200, times = 1000; // counts; as another one did
-  const auto [least, most] = std::ranges::minmax(group, {}, &Stretch::work);
+  const auto [least, most] = std::ranges::minmax(group, {}, &Racer::work);
   return least.work < hardly && least.work < most.work / times;
 }
 
 /// A thread of which these stretches, in order, are shorter.
-StrandThread cutShort(StrandThread thread, const std::vector<Stretch> &stretches) {
+StrandThread cutShort(StrandThread thread, const std::vector<Racer> &stretches) {
   uint64_t gone = 0;
   size_t i = 0;
-  for (const Stretch &s : stretches) {
+  for (const Racer &s : stretches) {
     for (; i < s.first; ++i)
       thread.events[i].clock -= gone;
     for (; i <= s.last; ++i) {
@@ -155,19 +154,19 @@ Result<EndedWithFirst> endWithFirst(const ProcessStrands &strands,
   if (!groups)
     return groups.error();
   EndedWithFirst out{{strands.isCut, {}}};
-  std::vector<std::vector<Stretch>> stretches(strands.threads.size());
+  std::vector<std::vector<Racer>> stretches(strands.threads.size());
   for (Group &group : *groups) {
     out.hasHardlyWorked |= !group.empty() && hasHardlyWorked(group);
     uint64_t end = UINT64_MAX;
-    for (const Stretch &s : group)
+    for (const Racer &s : group)
       end = std::min(end, s.late + s.work);
-    for (Stretch &s : group) {
+    for (Racer &s : group) {
       s.left = std::min(s.work, end - std::min(end, s.late));
       stretches[s.thread].push_back(s);
     }
   }
   for (size_t t = 0; t < strands.threads.size(); ++t) {
-    std::ranges::sort(stretches[t], {}, &Stretch::first);
+    std::ranges::sort(stretches[t], {}, &Racer::first);
     out.strands.threads.push_back(cutShort(strands.threads[t], stretches[t]));
   }
   return out;

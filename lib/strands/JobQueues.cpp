@@ -309,12 +309,12 @@ private:
     return stillWaits ? std::nullopt : done;
   }
 
-  /// Was one created by who had joined the other one before?
+  /// Was one creation by who had joined the other one before?
   bool comesLater(size_t one, size_t other) const {
-    const auto created = creations.find(all[one].number);
+    const auto creation = creations.find(all[one].number);
     const auto joined = joins.find(all[other].number);
-    return created != creations.end() && joined != joins.end() &&
-           created->second.first == joined->second.first && joined->second < created->second;
+    return creation != creations.end() && joined != joins.end() &&
+           creation->second.first == joined->second.first && joined->second < creation->second;
   }
 
   /// Is it one, as far as one can tell? Then it gets its ends.

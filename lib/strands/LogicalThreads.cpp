@@ -39,7 +39,7 @@ private:
 };
 
 /// What a thread of the process did in a task without a break.
-struct Stretch {
+struct TaskStretch {
   uint32_t order = 0, ranOn = 0;
   Work work;
   std::vector<StrandEvent> events; ///< with clocks from its beginning
@@ -47,7 +47,7 @@ struct Stretch {
 
 struct Task {
   uint32_t number = 0; ///< of its logical thread
-  std::vector<Stretch> stretches;
+  std::vector<TaskStretch> stretches;
   std::vector<Id> left;  ///< for which it did not wait; those that these left come with them
   bool isMade = false;   ///< somebody did; nobody does so again
   std::vector<Id> after; ///< those that it depends on
@@ -134,7 +134,7 @@ private:
     size_t member = own;
     uint64_t last = 0;
     Work clock, ofMember;
-    Stretch *stretch = nullptr; ///< of the task that runs
+    TaskStretch *stretch = nullptr; ///< of the task that runs
     Executed itself{factorOf(QX_STRAND_CREATE, thread.number), {}}, other;
     Executed *executed = &itself;
     const auto leave = [&](bool ends) {
@@ -165,7 +165,7 @@ private:
         stretch =
             task == known.tasks.end()
                 ? nullptr
-                : &task->second.stretches.emplace_back(Stretch{e.order, thread.number, {}, {}});
+                : &task->second.stretches.emplace_back(TaskStretch{e.order, thread.number, {}, {}});
         if (stretch != nullptr)
           execute(ofTasks[e.object], factorOf(QX_STRAND_SPAWN, e.object));
         else
@@ -185,13 +185,13 @@ private:
   }
 
   void addTask(const Task &task) {
-    std::vector<const Stretch *> stretches;
-    for (const Stretch &s : task.stretches)
+    std::vector<const TaskStretch *> stretches;
+    for (const TaskStretch &s : task.stretches)
       stretches.push_back(&s);
-    std::ranges::stable_sort(stretches, {}, &Stretch::order);
+    std::ranges::stable_sort(stretches, {}, &TaskStretch::order);
     const size_t at = add(task.number, stretches.empty() ? 0 : stretches.front()->ranOn);
     uint64_t clock = 0;
-    for (const Stretch *s : stretches) {
+    for (const TaskStretch *s : stretches) {
       for (const StrandEvent &e : s->events)
         eventsOf(at).push_back(withClock(e, clock + e.clock));
       clock += s->work.rounded();

@@ -13,20 +13,20 @@ namespace quincunx {
 namespace {
 
 /// `count` of `among` iterations from `first` on.
-struct Stretch {
+struct IterationStretch {
   uint64_t first;
   uint32_t among, count;
   double work;
 };
 
-struct Told {
-  std::vector<Stretch> stretches;
+struct ToldShares {
+  std::vector<IterationStretch> stretches;
   bool hasLocks = false;
 };
 
 /// What one thread says of its part, and the index of the last event of it.
 size_t readPart(const std::vector<StrandEvent> &events, size_t begin,
-                const std::set<uint64_t> &owned, Told &told) {
+                const std::set<uint64_t> &owned, ToldShares &told) {
   size_t last = begin;
   uint64_t clock = events[begin].clock;
   bool isLocking = false;
@@ -47,9 +47,9 @@ size_t readPart(const std::vector<StrandEvent> &events, size_t begin,
 }
 
 /// The number of iterations, if all of them were done and told; else 0.
-uint64_t wholeSize(const std::vector<Stretch> &stretches) {
+uint64_t wholeSize(const std::vector<IterationStretch> &stretches) {
   uint64_t end = 0, done = 0;
-  for (const Stretch &s : stretches) {
+  for (const IterationStretch &s : stretches) {
     if (s.count == 0 || s.count > s.among || s.first > UINT32_MAX)
       return 0;
     end = std::max(end, s.first + s.among);
@@ -59,13 +59,14 @@ uint64_t wholeSize(const std::vector<Stretch> &stretches) {
 }
 
 /// Work of `groups` groups of neighbours of one size, together all of the work.
-std::vector<double> costsOf(const std::vector<Stretch> &stretches, uint64_t size, uint64_t groups) {
+std::vector<double> costsOf(const std::vector<IterationStretch> &stretches, uint64_t size,
+                            uint64_t groups) {
   struct Density {
     double work = 0, count = 0;
   };
   std::map<uint64_t, Density> changes; // by iteration
   double all = 0;
-  for (const Stretch &s : stretches) {
+  for (const IterationStretch &s : stretches) {
     const Density d{s.work / s.among, static_cast<double>(s.count) / s.among};
     Density &from = changes[s.first], &to = changes[s.first + s.among];
     from.work += d.work, from.count += d.count;
@@ -131,16 +132,16 @@ Result<SharedLoop> sharedLoop(const TeamLoop &loop, const std::vector<StrandThre
   if (loop.parts.size() != loop.teamSize)
     return unknown;
   SharedLoop out{.of = &loop, .loop = {}, .last = {}};
-  Told told;
+  ToldShares told;
   for (const TeamLoop::Part &p : loop.parts)
     out.last.push_back(readPart(threads[p.thread].events, p.event, owned, told));
   const uint64_t size = wholeSize(told.stretches);
   if (size == 0)
     return unknown;
-  for (const Stretch &s : told.stretches)
+  for (const IterationStretch &s : told.stretches)
     out.perIteration += s.work / static_cast<double>(size);
   if (told.hasLocks) {
-    if (std::ranges::any_of(told.stretches, [](const Stretch &s) { return s.among != 1; }))
+    if (std::ranges::any_of(told.stretches, [](const IterationStretch &s) { return s.among != 1; }))
       return Error{"it has iterations with locks, and too many to record each"};
     out.iterations = static_cast<uint32_t>(size);
     return out;

@@ -62,11 +62,11 @@ size_t StrandGraph::threadOf(uint32_t node) const {
 }
 
 std::vector<uint32_t> StrandGraph::sitesOfCreation() const {
-  std::vector<uint32_t> created(first.size(), 0);
+  std::vector<uint32_t> sites(first.size(), 0);
   for (const Edge &e : found)
     if (const size_t t = threadOf(e.to); t < first.size() && e.to == first[t])
-      created[t] = eventOf(e.from).site;
-  return created;
+      sites[t] = eventOf(e.from).site;
+  return sites;
 }
 
 const StrandEvent &StrandGraph::eventOf(uint32_t node) const {

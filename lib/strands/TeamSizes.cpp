@@ -284,8 +284,8 @@ private:
     });
     for (auto &[meeting, stretch] : stretchesOf(stay)) {
       if (stretch.hasOthers) {
-        Steps &all = to.beforeMeetings[meeting];
-        all.insert(all.end(), stretch.steps.begin(), stretch.steps.end());
+        Steps &steps = to.beforeMeetings[meeting];
+        steps.insert(steps.end(), stretch.steps.begin(), stretch.steps.end());
       } else if (const auto of = usual.find(meeting);
                  stretch.work > (of == usual.end() ? 0 : of->second.work)) {
         to.work[meeting] += stretch.work - (of == usual.end() ? 0 : of->second.work);

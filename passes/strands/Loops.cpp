@@ -16,7 +16,7 @@ namespace quincunx {
 
 namespace {
 
-constexpr const char *tag = "quincunx.loop";
+constexpr const char *loopTag = "quincunx.loop";
 enum class At : uint32_t {
   begin,     ///< schedule, chunk, the last iteration: its number, or the memory that has it
   given,     ///< is there something?, memory of the first, of the last, of the stride or null
@@ -40,7 +40,7 @@ void mark(llvm::Instruction *before, const llvm::Instruction &of, At what, Opera
   llvm::IRBuilder<> at(before);
   at.SetCurrentDebugLocation(what == At::begin ? placeOf(of) : of.getDebugLoc());
   said.insert(said.begin(), at.getInt32(static_cast<uint32_t>(what)));
-  markAs(at, tag, said);
+  markAs(at, loopTag, said);
 }
 
 /// The function of the library that is called, without its types; empty: it is none.
@@ -110,7 +110,7 @@ llvm::CallInst *asLoopMark(llvm::Instruction &i) {
 }
 
 Operands operandsOf(const llvm::CallInst &mark) {
-  const llvm::OperandBundleUse bundle = *mark.getOperandBundle(tag);
+  const llvm::OperandBundleUse bundle = *mark.getOperandBundle(loopTag);
   Operands said;
   for (const llvm::Use &operand : bundle.Inputs)
     said.push_back(operand.get());
@@ -156,7 +156,7 @@ void markLoops(llvm::Function &f) {
 
 bool isLoopMark(const llvm::CallBase &call) {
   return call.getIntrinsicID() == llvm::Intrinsic::sideeffect &&
-         call.getOperandBundle(tag).has_value();
+         call.getOperandBundle(loopTag).has_value();
 }
 
 void dropAlikeIterations(llvm::Module &m, llvm::FunctionAnalysisManager &analyses) {

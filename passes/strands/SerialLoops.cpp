@@ -21,8 +21,9 @@ namespace quincunx {
 
 namespace {
 
-constexpr const char *tag = "quincunx.serial"; ///< of the operands: what happens, to which loop
-enum class At : uint32_t { begin, round, end, endWithin };
+constexpr const char *serialTag =
+    "quincunx.serial"; ///< of the operands: what happens, to which loop
+enum class Moment : uint32_t { begin, round, end, endWithin };
 
 /// Do the names at the end of a path say this?
 bool endsWith(llvm::StringRef path, llvm::StringRef names) {
@@ -101,17 +102,17 @@ private:
     llvm::SmallVector<llvm::BasicBlock *, 4> latches;
     l.getLoopLatches(latches);
     for (llvm::BasicBlock *b : latches)
-      say(b->getTerminator(), At::round, number, b->getTerminator()->getDebugLoc());
+      say(b->getTerminator(), Moment::round, number, b->getTerminator()->getDebugLoc());
     for (llvm::BasicBlock *b : entries)
-      say(placeOn(*b, header, known), At::begin, number, begin);
+      say(placeOn(*b, header, known), Moment::begin, number, begin);
     llvm::SmallPtrSet<llvm::BasicBlock *, 4> pads;
     for (const auto &[from, to] : exits) {
       const bool isWhole = l.isLoopLatch(from) || isEndOfLoop(*to);
       auto *of = const_cast<llvm::BasicBlock *>(from);
       if (!to->isEHPad())
-        say(placeOn(*of, *to, known), isWhole ? At::end : At::endWithin, number, begin);
+        say(placeOn(*of, *to, known), isWhole ? Moment::end : Moment::endWithin, number, begin);
       else if (isLeftTo(l, *to) && pads.insert(to).second)
-        say(&*to->getFirstInsertionPt(), At::endWithin, number, begin);
+        say(&*to->getFirstInsertionPt(), Moment::endWithin, number, begin);
     }
   }
 
@@ -131,12 +132,13 @@ private:
                         [&](const llvm::BasicBlock *b) { return l.contains(b); });
   }
 
-  static void say(llvm::Instruction *before, At what, uint32_t loop, const llvm::DebugLoc &where) {
+  static void say(llvm::Instruction *before, Moment what, uint32_t loop,
+                  const llvm::DebugLoc &where) {
     if (before == nullptr)
       return;
     llvm::IRBuilder<> at(before);
     at.SetCurrentDebugLocation(where);
-    markAs(at, tag, {at.getInt32(static_cast<uint32_t>(what)), at.getInt32(loop)});
+    markAs(at, serialTag, {at.getInt32(static_cast<uint32_t>(what)), at.getInt32(loop)});
   }
 
   llvm::ArrayRef<SourceLine> lines;
@@ -157,7 +159,9 @@ void markSerialLoops(llvm::Module &m, llvm::ArrayRef<SourceLine> lines) {
   marker.refuse(m);
 }
 
-bool isSerialMark(const llvm::CallBase &call) { return call.getOperandBundle(tag).has_value(); }
+bool isSerialMark(const llvm::CallBase &call) {
+  return call.getOperandBundle(serialTag).has_value();
+}
 
 void refuseSerialLoops(llvm::Function &f) {
   llvm::SmallVector<llvm::CallInst *, 4> marks;
@@ -189,7 +193,7 @@ llvm::Value *SerialLoopCalls::roomFor(llvm::Function &f, uint64_t loop) {
 }
 
 void SerialLoopCalls::call(llvm::IRBuilder<> &at, const llvm::CallInst &mark) {
-  const llvm::OperandBundleUse said = *mark.getOperandBundle(tag);
+  const llvm::OperandBundleUse said = *mark.getOperandBundle(serialTag);
   const auto number = [&](size_t i) {
     return llvm::cast<llvm::ConstantInt>(said.Inputs[i])->getZExtValue();
   };
@@ -197,16 +201,16 @@ void SerialLoopCalls::call(llvm::IRBuilder<> &at, const llvm::CallInst &mark) {
   llvm::SmallVector<llvm::Value *, 2> operands{
       roomFor(*at.GetInsertBlock()->getParent(), number(1))};
   const char *name = QX_STRAND_SERIAL_ENDS;
-  switch (const auto what = static_cast<At>(number(0))) {
-  case At::begin:
+  switch (const auto what = static_cast<Moment>(number(0))) {
+  case Moment::begin:
     name = QX_STRAND_SERIAL_BEGINS;
     break;
-  case At::round:
+  case Moment::round:
     name = QX_STRAND_SERIAL_ROUND;
     break;
-  case At::end:
-  case At::endWithin:
-    operands.push_back(at.getInt32(what == At::endWithin ? 1 : 0));
+  case Moment::end:
+  case Moment::endWithin:
+    operands.push_back(at.getInt32(what == Moment::endWithin ? 1 : 0));
   }
   at.CreateCall(hiddenFunction(m, name, operands), operands);
 }

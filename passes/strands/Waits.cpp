@@ -19,7 +19,7 @@ namespace quincunx {
 namespace {
 
 constexpr const char *markName = "llvm.sideeffect";
-constexpr const char *tag = "quincunx.wait"; ///< of the operands: kind, object, how many
+constexpr const char *waitTag = "quincunx.wait"; ///< of the operands: kind, object, how many
 constexpr uint64_t atFirst = UINT64_MAX; ///< one, when the thread comes there for the first time
 
 enum class When : uint8_t { entered, left };
@@ -182,12 +182,12 @@ void markAs(llvm::IRBuilder<> &at, const char *as, llvm::ArrayRef<llvm::Value *>
 
 void markWait(llvm::IRBuilder<> &at, qx_strand_kind kind, llvm::Value *object,
               llvm::Value *amount) {
-  markAs(at, tag, {at.getInt32(kind), object, amount});
+  markAs(at, waitTag, {at.getInt32(kind), object, amount});
 }
 
 bool isMark(const llvm::CallBase &call) {
   return call.getIntrinsicID() == llvm::Intrinsic::sideeffect &&
-         (call.getOperandBundle(tag).has_value() || isLoopMark(call) || isSerialMark(call));
+         (call.getOperandBundle(waitTag).has_value() || isLoopMark(call) || isSerialMark(call));
 }
 
 llvm::FunctionCallee hiddenFunction(llvm::Module &m, const char *name,
@@ -230,7 +230,7 @@ void callMarkedWaits(llvm::Module &m) {
       continue;
     }
     llvm::SmallVector<llvm::Value *, 3> said;
-    const llvm::OperandBundleUse operands = *mark->getOperandBundle(tag);
+    const llvm::OperandBundleUse operands = *mark->getOperandBundle(waitTag);
     for (const llvm::Use &operand : operands.Inputs)
       said.push_back(operand.get());
     if (const auto *amount = llvm::dyn_cast<llvm::ConstantInt>(said[2]);

@@ -52,16 +52,24 @@ planted() {
 }
 # linked NAME TARGET OUTPUT FILE...: builds TARGET again with the planted copies, as OUTPUT
 linked() {
-  local name=$1 target=$2 output=$3 commands link extra
+  local name=$1 target=$2 output=$3 commands link extra source copy unit
   shift 3
   commands=$(ninja -C "$BUILD" -t commands "$target" | grep -v '^ninja:')
   link=$(printf '%s\n' "$commands" | tail -n 1)
   for f in "$@"; do
-    base=$(basename "$f")
-    compile=$(printf '%s\n' "$commands" | grep -F -- "$root/$f" | grep -F -- ' -c ' | head -n 1)
-    [ -n "$compile" ] || { echo "no command compiles $f for $target"; return 1; }
+    source=$root/$f copy=$work/$name/$(basename "$f")
+    compile=$(printf '%s\n' "$commands" | grep -F -- "$source" | grep -F -- ' -c ' | head -n 1)
+    if [ -z "$compile" ]; then # compiled with others of its folder: the fault goes into a copy of what includes them
+      unit=$(printf '%s\n' "$commands" | grep -o ' -c [^ ]*/Unity/[^ ]*' | cut -c5- | xargs -r grep -lF "\"$source\"" | head -n 1)
+      [ -n "$unit" ] || { echo "no command compiles $f for $target"; return 1; }
+      compile=$(printf '%s\n' "$commands" | grep -F -- " -c $unit" | head -n 1)
+      [ -e "$work/$name/$(basename "$unit")" ] || cp "$unit" "$work/$name/"
+      sed -i "s,\"$source\",\"$copy\"," "$work/$name/$(basename "$unit")"
+      source=$unit copy=$work/$name/$(basename "$unit")
+    fi
+    base=$(basename "$source")
     object=$(printf '%s\n' "$compile" | sed 's/.* -o \([^ ]*\.o\) .*/\1/')
-    compile=$(printf '%s\n' "$compile" | sed "s,$root/$f,$work/$name/$base,; s, -o $object , -I$root/$(dirname "$f") -o $work/$name/$base.o ,; s, -MF [^ ]*, -MF $work/$name/d,; s, -MT [^ ]*,,")
+    compile=$(printf '%s\n' "$compile" | sed "s,$source,$copy,; s, -o $object , -I$root/$(dirname "$f") -o $work/$name/$base.o ,; s, -MF [^ ]*, -MF $work/$name/d,; s, -MT [^ ]*,,")
     (cd "$BUILD" && eval "$compile") || return 1
     case $link in
       *" $object "*) link=$(printf '%s\n' "$link" | sed "s, $object , $work/$name/$base.o ,") ;;

@@ -93,7 +93,7 @@ enum class Repeats : uint8_t {
   noisy
 };
 
-enum class Verdict : uint8_t { same, faster, slower, unknown };
+enum class ChangeVerdict : uint8_t { same, faster, slower, unknown };
 
 /// Which runs were compared.
 struct PairedRuns {
@@ -112,7 +112,7 @@ struct Comparison {
   /// In time: of the change of the mean, because prices are those of one build. 0: in counts, or no
   /// code is other and nothing does more or less.
   double priceDeviation = 0;
-  Verdict verdict = Verdict::same;
+  ChangeVerdict verdict = ChangeVerdict::same;
   std::vector<FigureChange> figures;     ///< the mean is the last
   std::vector<FunctionChange> functions; ///< with an effect, the largest first
   size_t functionsCompared = 0;

@@ -17,6 +17,7 @@ struct CodePlace {
   uint32_t line = 0, column = 0;
   std::string function; ///< linkage name of the one whose text it is
 };
+CodePlace codePlace(const Function &f, const Location &at);
 
 struct LoopGrowth {
   CodePlace at;

@@ -2,6 +2,7 @@
 // total cumulance. Reference: docs/02-costs.md. It fits no laws (lib/dist).
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -25,6 +26,9 @@ struct Cumulants {
   }
   bool operator==(const Cumulants &) const = default;
 };
+/// Cumulants by their order less one.
+inline constexpr std::array<double Cumulants::*, 4> cumulantOrders{&Cumulants::k1, &Cumulants::k2,
+                                                                   &Cumulants::k3, &Cumulants::k4};
 /// Those of c X.
 constexpr Cumulants scaled(double c, const Cumulants &k) {
   return {c * k.k1, c * c * k.k2, c * c * c * k.k3, c * c * c * c * k.k4};

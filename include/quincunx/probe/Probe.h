@@ -22,7 +22,7 @@ inline constexpr double exposed = 0.01;
 /// measured. Found with 13 programs, 0.38 to 0.42 (`off` in bench/log/2026-11-22-time.tsv).
 inline constexpr double measuredProgramSpread = 0.41;
 /// Batches of one cost that spread further than this (see ProbedCost::spread) are worth a note.
-inline constexpr double noisy = 0.10;
+inline constexpr double noisySpread = 0.10;
 
 struct ProbeEffort {
   unsigned batches = 31; ///< of each loop, one after the other over all loops

@@ -23,7 +23,7 @@ struct CompareOptions {
 /// "slower: mean +3.1 % (+2.9 .. +3.3 %), p50 +3.0 %, from parse (+3.4 %)".
 std::string verdictLine(const Comparison &c, const Display &display);
 /// "same", "faster", "slower" or "unknown".
-const char *verdictName(Verdict v);
+const char *verdictName(ChangeVerdict v);
 /// "+3.1 %", with more digits where one would show none; of what was 0 before "new".
 std::string changePercent(double x);
 

@@ -8,8 +8,6 @@ namespace quincunx {
 
 namespace {
 
-bool isBlank(char c) { return c == ' ' || c == '\t'; }
-
 /// A comment begins the line or stands behind a blank, as names may hold the sign.
 std::string_view withoutComment(std::string_view line) {
   for (size_t i = 0; i < line.size(); ++i)

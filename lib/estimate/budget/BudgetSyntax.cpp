@@ -47,7 +47,7 @@ constexpr std::array<Word<Comparison>, 4> comparisons{{{"<=", Comparison::atMost
                                                        {">=", Comparison::atLeast},
                                                        {"<", Comparison::below},
                                                        {">", Comparison::above}}};
-constexpr std::array<Word<double>, 5> times{
+constexpr std::array<Word<double>, 5> timeWords{
     {{"ns", 1}, {"us", 1e3}, {"\u00b5s", 1e3}, {"ms", 1e6}, {"s", 1e9}}};
 
 template <class T, size_t n>
@@ -63,7 +63,6 @@ bool isNumber(std::string_view text, double &value) {
   return error == std::errc() && end == text.data() + text.size();
 }
 
-bool isBlank(char c) { return c == ' ' || c == '\t'; }
 bool isPlain(char c) { return c > ' ' && c <= '~'; }
 bool endsWord(char c) { return isBlank(c) || c == '(' || c == '<' || c == '>' || c == '='; }
 
@@ -371,7 +370,7 @@ Result<Budget> Parser::parse() {
 
 } // namespace
 
-double nanoseconds(std::string_view unit) { return meaningOf(unit, times).value_or(0); }
+double nanoseconds(std::string_view unit) { return meaningOf(unit, timeWords).value_or(0); }
 
 Result<Budget> readBudget(std::string_view text, ReadChange readChange) {
   return Parser(text, readChange).parse();

@@ -5,6 +5,8 @@
 
 namespace quincunx {
 
+inline bool isBlank(char c) { return c == ' ' || c == '\t'; }
+
 using ReadChange = Result<Change> (*)(std::string_view text);
 
 /// Errors as those of parseBudget, without the budget's text.

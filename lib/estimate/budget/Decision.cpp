@@ -8,6 +8,7 @@
 // reports, and prices are known up to what a calibration misses: widths add as roots of squares,
 // and the first of them shrinks as 1/sqrt(runs). Reference: docs/22-budgets.md.
 #include "Decision.h"
+#include "base/Infinity.h"
 
 #include "estimate/figures/Notes.h"
 #include "estimate/scaling/PairedBootstrap.h"
@@ -27,7 +28,6 @@ namespace {
 using Figure = Budget::Figure;
 using Parts = std::vector<MixtureComponent>;
 
-constexpr double inf = std::numeric_limits<double>::infinity();
 constexpr size_t draws = 200;
 constexpr double deviations = 5; ///< of what does not repeat
 constexpr double mostRuns = 1e6; ///< that anybody may be asked for

@@ -20,7 +20,7 @@ namespace quincunx {
 
 namespace {
 
-constexpr size_t draws = 200, leastRuns = 20, leastSizes = 5;
+constexpr size_t growthDraws = 200, leastRuns = 20, leastSizes = 5;
 constexpr double leastRange = 4;
 
 /// The next lower term of a law; none below log n and n.
@@ -103,14 +103,14 @@ Result<GrowthExcess> growthExcess(const GrowthBound &bound, std::span<const doub
   GrowthExcess out{halved.excess(times), {}, *sizes.begin(), *sizes.rbegin()};
   std::mt19937_64 random(1); // the same question has the same answer
   std::vector<double> drawn;
-  for (size_t i = 0; i < draws; ++i) {
+  for (size_t i = 0; i < growthDraws; ++i) {
     std::ranges::fill(times, 0.0);
     for (size_t d = 0; d < n.size(); ++d)
       ++times[random() % n.size()];
     if (const double x = halved.excess(times); !std::isnan(x))
       drawn.push_back(x);
   }
-  if (std::isnan(out.value) || drawn.size() < draws / 2)
+  if (std::isnan(out.value) || drawn.size() < growthDraws / 2)
     return Error{"the smaller sizes are too few to fit a law to"};
   std::ranges::sort(drawn);
   const auto at = [&](double p) {

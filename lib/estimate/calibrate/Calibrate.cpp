@@ -242,10 +242,10 @@ Result<Calibrator::Grown> Calibrator::bestGrowth(const TimeFeatures &features) c
     return std::move(*best);
   std::vector<size_t> all(rows.size());
   std::iota(all.begin(), all.end(), size_t{0});
-  Result<TimeFit> parts = TimeFitter(best->features, times, stopwatch).fit(all);
-  if (!parts)
-    return parts.error();
-  best->parts = std::move(*parts);
+  Result<TimeFit> withSamples = TimeFitter(best->features, times, stopwatch).fit(all);
+  if (!withSamples)
+    return withSamples.error();
+  best->parts = std::move(*withSamples);
   // Of the guess as it is and as samples move it runs take the one under which times are likelier.
   Result<TimeFit> fit = TimeFitter(best->features.ofRuns(), times, stopwatch).fit(all);
   if (!fit)

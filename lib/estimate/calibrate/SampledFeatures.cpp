@@ -83,9 +83,9 @@ void TimeFeatures::moveCallees(std::span<const double> heard, double perSample) 
   };
   for (int round = 0; round < callRounds; ++round) {
     std::vector<double> taken(calls.size(), 0.0);
-    for (const auto &[part, called] : lines)
-      if (const double all = allExpected(called); all > 0)
-        for (const auto &[callee, n] : called)
+    for (const auto &[part, calledThere] : lines)
+      if (const double all = allExpected(calledThere); all > 0)
+        for (const auto &[callee, n] : calledThere)
           taken[callee] += heard[part] * expected(callee, n) / all;
     for (size_t c = 0; c < calls.size(); ++c)
       if (CalleeFeature &f = calleeFeatures[c]; f.scale > 0)
@@ -185,7 +185,7 @@ TimeFeatures TimeFeatures::sampled(const std::vector<size_t> &from,
   std::fill(out.executions.begin(), out.executions.end(), 0.0);
   for (const SampledParts::OfRun &run : parts.runs()) {
     const auto d =
-        std::find_if(from.begin(), from.end(), [&](size_t d) { return runRows[d] == run.row; });
+        std::find_if(from.begin(), from.end(), [&](size_t row) { return runRows[row] == run.row; });
     if (d == from.end())
       continue;
     out.executions[*d] += run.executions;

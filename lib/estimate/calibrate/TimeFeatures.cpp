@@ -155,13 +155,13 @@ void TimeFeatures::addCalls(uint32_t f, const std::vector<std::vector<double>> &
     if (!ran(own[call.block]) || instrumented.contains(call.callee))
       continue;
     const size_t part = parts.partOf(code, call);
-    std::vector<BlockFeature::Called> &called = own[call.block].called;
-    called.push_back({c, calleeOf(call.callee, false), part});
+    std::vector<BlockFeature::Called> &ofBlock = own[call.block].called;
+    ofBlock.push_back({c, calleeOf(call.callee, false), part});
     if (call.bytes != ByteSource::argument && call.bytes != ByteSource::result)
       continue;
     const uint32_t bytes = calleeOf(call.callee, true);
     if (call.byteCounter == noIndex) {
-      called.push_back({c, bytes, part, static_cast<double>(call.constantBytes)});
+      ofBlock.push_back({c, bytes, part, static_cast<double>(call.constantBytes)});
       continue;
     }
     CountedBytes &counts = movedBytes.emplace_back(bytes, part, Totals(rows.size(), 0.0));

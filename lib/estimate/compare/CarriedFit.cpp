@@ -201,14 +201,17 @@ std::vector<ProgramFit::Body> movedBodies(const std::vector<ProgramFit::Body> &b
     starts.insert(at);
   });
   std::vector<ProgramFit::Body> out;
-  for (ProgramFit::Body body : bodies)
-    if (const auto name = named.find({body.file, body.line}); name != named.end())
-      if (const auto at = places.find(name->second); at != places.end()) {
-        std::tie(body.file, body.line) = at->second;
-        out.push_back(std::move(body));
-      } else if (starts.contains({body.file, body.line})) {
-        out.push_back(std::move(body));
-      }
+  for (ProgramFit::Body body : bodies) {
+    const auto name = named.find({body.file, body.line});
+    if (name == named.end())
+      continue;
+    if (const auto at = places.find(name->second); at != places.end()) {
+      std::tie(body.file, body.line) = at->second;
+      out.push_back(std::move(body));
+    } else if (starts.contains({body.file, body.line})) {
+      out.push_back(std::move(body));
+    }
+  }
   return out;
 }
 

@@ -92,25 +92,25 @@ bool isUnsure(const Comparison &c) {
 }
 
 /// Whether the mean went up or down, or what is known of it.
-Verdict verdictOf(const Comparison &c, double probability) {
+ChangeVerdict verdictOf(const Comparison &c, double probability) {
   const double change = c.mean().of.change.value;
   if (isUnsure(c))
-    return Verdict::unknown;
+    return ChangeVerdict::unknown;
   if (probability <= comparisonLevel)
-    return std::abs(change) < leastChange ? Verdict::same
-           : change > 0                   ? Verdict::slower
-                                          : Verdict::faster;
+    return std::abs(change) < leastChange ? ChangeVerdict::same
+           : change > 0                   ? ChangeVerdict::slower
+                                          : ChangeVerdict::faster;
   const bool mayHide =
       c.repetition == Repeats::unknown ? c.functions.size() + c.doubtful > 0 : !c.functions.empty();
-  return mayHide && c.repetition != Repeats::exact ? Verdict::unknown : Verdict::same;
+  return mayHide && c.repetition != Repeats::exact ? ChangeVerdict::unknown : ChangeVerdict::same;
 }
 
 /// What two timings say by themselves: they were made at different times.
-Verdict verdictOfClock(const MeasuredChange &m) {
+ChangeVerdict verdictOfClock(const MeasuredChange &m) {
   constexpr double ofSessions = 0.03;
-  return m.time.change.trust.low > ofSessions     ? Verdict::slower
-         : m.time.change.trust.high < -ofSessions ? Verdict::faster
-                                                  : Verdict::unknown;
+  return m.time.change.trust.low > ofSessions     ? ChangeVerdict::slower
+         : m.time.change.trust.high < -ofSessions ? ChangeVerdict::faster
+                                                  : ChangeVerdict::unknown;
 }
 
 /// Inputs that went the other way than the mean.
@@ -223,7 +223,7 @@ Result<Comparison> found(const BuildPair &builds, PairedRuns described, const Co
   if (out.measured && isUnsure(out))
     out.verdict = verdictOfClock(*out.measured);
   // By the clock is known of the mean alone.
-  if (out.verdict != Verdict::unknown && !isUnsure(out))
+  if (out.verdict != ChangeVerdict::unknown && !isUnsure(out))
     out.against = inputsAgainst(builds, noise, whole, program);
   addNotes(out);
   return out;

@@ -14,7 +14,6 @@ namespace quincunx {
 
 namespace {
 
-constexpr size_t none = FunctionMatch::none;
 /// Of equal counts, in means over runs.
 constexpr double roundingOfMeans = 1e-9;
 
@@ -24,9 +23,9 @@ BuildFunctions functionsOf(const PricedBuild &build) {
 
 std::optional<FunctionFigures> placeIn(const PricedBuild &build, size_t row,
                                        const FunctionMatch &match) {
-  if (row != none)
+  if (row != FunctionMatch::none)
     return build.rows().place(row);
-  if (match.before != none || match.after != none)
+  if (match.before != FunctionMatch::none || match.after != FunctionMatch::none)
     return {};
   FunctionFigures outside;
   outside.name = unattributedName;
@@ -36,8 +35,8 @@ std::optional<FunctionFigures> placeIn(const PricedBuild &build, size_t row,
 RelativeChange callsOf(const FunctionMatch &m, const PricedBuild::Means &before,
                        const PricedBuild::Means &after) {
   RelativeChange out;
-  out.before = m.before == none ? 0 : before.parts.functionCalls[m.before];
-  out.after = m.after == none ? 0 : after.parts.functionCalls[m.after];
+  out.before = m.before == FunctionMatch::none ? 0 : before.parts.functionCalls[m.before];
+  out.after = m.after == FunctionMatch::none ? 0 : after.parts.functionCalls[m.after];
   if (std::abs(out.after - out.before) <= roundingOfMeans * out.before)
     out.after = out.before;
   out.change.value = out.before == out.after ? 0 : out.after / out.before - 1;
@@ -77,7 +76,7 @@ public:
     out.cost = {paired.meanBefore(), paired.meanAfter(), meanShare(differs, paired.before)};
     out.share = meanShare(differs, program.before);
     out.probability = probability;
-    if (match.before == none && match.after == none)
+    if (match.before == FunctionMatch::none && match.after == FunctionMatch::none)
       return out;
     out.calls = callsOf(match, before, after);
     out.lines = lineChanges({out.before, before}, {out.after, after}, paired.difference());
@@ -97,9 +96,9 @@ std::vector<MatchedCosts> matchedCosts(const BuildPair &builds) {
   for (const FunctionMatch &match :
        matchFunctions(functionsOf(builds.before), functionsOf(builds.after), builds.shortName)) {
     CostSeries costs;
-    if (match.before != none)
+    if (match.before != FunctionMatch::none)
       costs.before = builds.before.perRun(match.before);
-    if (match.after != none)
+    if (match.after != FunctionMatch::none)
       costs.after = builds.after.perRun(match.after);
     out.push_back({match, std::move(costs)});
   }

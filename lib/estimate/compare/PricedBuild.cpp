@@ -19,12 +19,11 @@ std::vector<double> PricedBuild::perRun(size_t row) const {
 }
 
 std::vector<Cumulants> PricedBuild::runs() const {
-  constexpr std::array orders{&Cumulants::k1, &Cumulants::k2, &Cumulants::k3, &Cumulants::k4};
   std::vector<Cumulants> costs(counts.rows.size());
-  for (size_t r = 0; r < orders.size(); ++r) {
+  for (size_t r = 0; r < cumulantOrders.size(); ++r) {
     const std::vector<double> sum = counts.perRun(priced.weights(r));
     for (size_t d = 0; d < sum.size(); ++d)
-      costs[d].*orders[r] = sum[d];
+      costs[d].*cumulantOrders[r] = sum[d];
   }
   for (size_t d = 0; d < costs.size(); ++d) {
     const CountMatrix::Row &row = counts.rows[d];

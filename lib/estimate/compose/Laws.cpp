@@ -2,6 +2,7 @@
 // The idea: four moments are fitted as ever; where that law has much of its mass below 0, the gamma
 // law with mean and variance alone takes its place.
 #include "Laws.h"
+#include "base/Infinity.h"
 
 #include "quincunx/dist/Fit.h"
 
@@ -12,7 +13,6 @@ namespace quincunx {
 namespace {
 /// Parts of a mixture over runs that are kept.
 constexpr size_t callGroups = 128;
-constexpr double inf = std::numeric_limits<double>::infinity();
 
 /// The most that may be below 0: reported percentiles begin with the median.
 constexpr double strayed = 0.1;

@@ -17,9 +17,9 @@ namespace {
 /// Fewer calls than this, over all runs, are none.
 constexpr double noCall = 0.5;
 /// Means that are known to this share of them are known.
-constexpr double noMatter = 0.01;
+constexpr double noMatterOfCalls = 0.01;
 /// Calls that differ by this share of them are the same ones.
-constexpr double roundedAway = 1e-6;
+constexpr double sameCalls = 1e-6;
 
 double sum(std::span<const double> x) { return std::accumulate(x.begin(), x.end(), 0.0); }
 
@@ -180,8 +180,8 @@ Status PointerCalls::judge(Modelled &model, const CallGraph &graph,
   for (ModelledFunction &f : model.functions) {
     const auto of = [&](size_t i) { return asked[i].functions[f.number].inclusive.k1; };
     const double mean = f.cost.inclusive.k1, outer = f.cost.outer;
-    const bool isAll = std::fabs(of(2) * outer - calls) <= roundedAway * calls;
-    if (f.cost.endless || of(0) + of(1) <= noMatter * mean || isAll)
+    const bool isAll = std::fabs(of(2) * outer - calls) <= sameCalls * calls;
+    if (f.cost.endless || of(0) + of(1) <= noMatterOfCalls * mean || isAll)
       continue;
     f.open = ownOf(f.number, open);
     f.open->least = std::max(f.cost.exclusive.k1, mean - of(0));

@@ -99,8 +99,6 @@ void Attribution::addCounters(std::span<const double> perColumn, double Cumulant
 }
 
 PerPart Attribution::of(std::span<const double> perColumn, size_t order) const {
-  constexpr std::array<double Cumulants::*, 4> orders{&Cumulants::k1, &Cumulants::k2,
-                                                      &Cumulants::k3, &Cumulants::k4};
   PerPart out;
   out.functionCosts.resize(rows->size());
   out.functionCalls.resize(rows->size());
@@ -122,11 +120,11 @@ PerPart Attribution::of(std::span<const double> perColumn, size_t order) const {
   out.lineCounts.resize(all.size());
   for (size_t f = 0; f < entries.size(); ++f)
     for (const Entry &e : entries[f]) {
-      out.lineCosts[e.line] += blocks[f][e.block] * e.cost.*orders[order];
+      out.lineCosts[e.line] += blocks[f][e.block] * e.cost.*cumulantOrders[order];
       if (e.busiest)
         out.lineCounts[e.line] += blocks[f][e.block];
     }
-  addCounters(perColumn, orders[order], out);
+  addCounters(perColumn, cumulantOrders[order], out);
   return out;
 }
 

@@ -15,8 +15,8 @@ namespace quincunx {
 
 namespace {
 
-std::map<std::string, FeatureRange> featuresOf(const CountMatrix &matrix,
-                                               std::span<const size_t> rows) {
+std::map<std::string, FeatureRange> rangesOf(const CountMatrix &matrix,
+                                             std::span<const size_t> rows) {
   std::map<std::string, std::vector<double>> values;
   for (const size_t d : rows)
     for (const auto &[name, value] : matrix.rows[d].features)
@@ -64,7 +64,7 @@ Cluster groupOf(const CountMatrix &matrix, std::span<const double> costs,
   g.mean = spreadOf(matrix, rows, costs).mean;
   for (const size_t d : rows)
     g.share += matrix.rows[d].weight;
-  g.features = featuresOf(matrix, rows);
+  g.features = rangesOf(matrix, rows);
   return g;
 }
 

@@ -23,10 +23,10 @@ namespace {
 using Vector = std::vector<double>;
 
 constexpr size_t leastRuns = 20, mostEffects = 8, shuffles = 99, mostBetter = 4;
-constexpr double leastGain = 0.01;   ///< of Var[ln T]
-constexpr double aboutAsMuch = 0.01; ///< of Var[ln T], and not above
-constexpr double ofTheBest = 0.1;    ///< of the largest gain
-constexpr double independent = 1e-8; ///< of the square of a column, left beside others
+constexpr double leastExplained = 0.01; ///< of Var[ln T]
+constexpr double aboutAsMuch = 0.01;    ///< of Var[ln T], and not above
+constexpr double ofTheBest = 0.1;       ///< of the largest gain
+constexpr double leftOver = 1e-8;       ///< of the square of a column, left beside others
 
 double dot(const Vector &a, const Vector &b) {
   return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
@@ -60,7 +60,7 @@ public:
     std::vector<size_t> taken;
     while (taken.size() < mostEffects && basis.size() + 3 < residual.size()) {
       const size_t next = best();
-      if (next == SIZE_MAX || gainOf(open[next], residual) < leastGain * total ||
+      if (next == SIZE_MAX || gainOf(open[next], residual) < leastExplained * total ||
           isChance(adjusted(open[next], residual)))
         break;
       take(next);
@@ -93,7 +93,7 @@ private:
       for (const Vector &q : out)
         subtract(c, dot(c, q), q);
       const double square = dot(c, c);
-      if (square <= independent * was || square == 0)
+      if (square <= leftOver * was || square == 0)
         continue;
       for (double &x : c)
         x /= std::sqrt(square);
@@ -182,7 +182,7 @@ private:
       for (Vector &c : open[i])
         for (const Vector &q : added)
           subtract(c, dot(c, q), q);
-      std::erase_if(open[i], [](const Vector &c) { return dot(c, c) <= independent; });
+      std::erase_if(open[i], [](const Vector &c) { return dot(c, c) <= leftOver; });
       makeOrthonormal(open[i]);
     });
   }
@@ -210,7 +210,7 @@ private:
       std::vector<size_t> others = taken;
       others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
       const std::vector<Vector> without = basisOf(others);
-      if (gainOf(basis, cost) - gainOf(without, cost) >= leastGain * total) {
+      if (gainOf(basis, cost) - gainOf(without, cost) >= leastExplained * total) {
         ++i;
         continue;
       }

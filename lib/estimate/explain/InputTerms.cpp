@@ -16,7 +16,7 @@ namespace quincunx {
 
 namespace {
 
-constexpr size_t leastRuns = 3; ///< in which a condition holds, and does not
+constexpr size_t leastOfEither = 3; ///< in which a condition holds, and does not
 constexpr size_t mostLevels = 20, mostPairLevels = 8, mostLimits = 200, limitsOfPairs = 3;
 constexpr size_t mostCells = 2'000'000; ///< numbers in columns: pairs beyond are left out
 
@@ -27,7 +27,7 @@ std::optional<InputTerm> conditionOf(std::vector<InputCondition> where, std::vec
   InputTerm term;
   for (const double h : holds)
     term.effect.runs += h != 0;
-  if (term.effect.runs < leastRuns || holds.size() - term.effect.runs < leastRuns)
+  if (term.effect.runs < leastOfEither || holds.size() - term.effect.runs < leastOfEither)
     return std::nullopt;
   term.effect.where = std::move(where);
   term.columns.push_back(std::move(holds));

@@ -5,6 +5,7 @@
 // & Nagaraja, Order Statistics, 7.1; Var(s^2) = sigma^4 (kurtosis - (D-3)/(D-1))/D. It does not
 // bootstrap, and it cannot know whether the runs stand for real use.
 #include "quincunx/estimate/ConfidenceIntervals.h"
+#include "base/Infinity.h"
 
 #include "quincunx/numeric/Special.h"
 
@@ -15,7 +16,6 @@
 namespace quincunx {
 
 namespace {
-constexpr double inf = std::numeric_limits<double>::infinity();
 constexpr double tail = (1 - confidenceLevel) / 2;
 
 /// Rounding of D(1-p) must not decide: 100 (1 - 0.99) is 1.

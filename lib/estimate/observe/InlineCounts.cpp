@@ -29,7 +29,7 @@ public:
   InlineCounts root;
 
 private:
-  static uint32_t below(uint32_t line, uint32_t start) { return line - start & 0xffff; }
+  static uint32_t below(uint32_t line, uint32_t start) { return (line - start) & 0xffff; }
   CodeOfLine codeAt(const Location &l) const {
     return {below(l.line, function.scopes[l.scope].line), l.discriminator};
   }

@@ -337,10 +337,10 @@ Status LineObserver::add(const Run &run, double weight) {
 /// Runs are looked at side by side, and then their lines are.
 void LineObserver::Impl::lookAtPending() {
   ofPending.resize(std::max(ofPending.size(), pending.size()));
-  for (RunLines &lines : ofPending) {
-    lines.met.resize(rows.size());
-    lines.executions.resize(rows.size());
-    lines.costs.resize(rows.size());
+  for (RunLines &ofRun : ofPending) {
+    ofRun.met.resize(rows.size());
+    ofRun.executions.resize(rows.size());
+    ofRun.costs.resize(rows.size());
   }
   forEachParallel(pending.size(), [&](size_t i) {
     for (const RunCounts::OfFunction &f : pending[i].functions)
@@ -351,9 +351,9 @@ void LineObserver::Impl::lookAtPending() {
     for (size_t row = part * rowsAtOnce; row < std::min(rows.size(), (part + 1) * rowsAtOnce);
          ++row)
       for (size_t i = 0; i < pending.size(); ++i)
-        if (RunLines &lines = ofPending[i]; std::exchange(lines.met[row], 0) != 0)
-          endRun(rows[row], std::exchange(lines.executions[row], {}),
-                 std::exchange(lines.costs[row], 0), first + i, pending[i].weight);
+        if (RunLines &ofRun = ofPending[i]; std::exchange(ofRun.met[row], 0) != 0)
+          endRun(rows[row], std::exchange(ofRun.executions[row], {}),
+                 std::exchange(ofRun.costs[row], 0), first + i, pending[i].weight);
   });
   for (const RunCounts &run : pending) {
     outcomes.push_back(run.outcome);

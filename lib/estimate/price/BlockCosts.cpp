@@ -12,10 +12,7 @@
 
 namespace quincunx {
 
-namespace {
-constexpr std::array<double Cumulants::*, 4> orders{&Cumulants::k1, &Cumulants::k2, &Cumulants::k3,
-                                                    &Cumulants::k4};
-}
+namespace {}
 
 BlockCosts::BlockCosts(const CountMatrix &matrix, const std::vector<Map> &maps,
                        const Machine &machine)
@@ -108,21 +105,22 @@ void BlockCosts::weigh(FunctionCosts &part, size_t f, std::span<const CounterCos
   const bool lost = !counts->functions[f].trees.empty();
   const auto zero = [](double w) { return w == 0; };
   std::vector<double> perBlock(part.blocks.size()), perEdge(part.edges.size());
-  for (size_t r = 0; r < orders.size(); ++r) {
+  for (size_t r = 0; r < cumulantOrders.size(); ++r) {
     part.weights[r].clear();
     for (size_t b = 0; b < perBlock.size(); ++b)
-      perBlock[b] = part.blocks[b].*orders[r];
+      perBlock[b] = part.blocks[b].*cumulantOrders[r];
     for (size_t e = 0; e < perEdge.size(); ++e)
-      perEdge[e] = part.edges[e].*orders[r];
-    const bool countersAreFree = std::all_of(
-        counted.begin(), counted.end(), [&](const auto &c) { return c.price.*orders[r] == 0; });
+      perEdge[e] = part.edges[e].*cumulantOrders[r];
+    const bool countersAreFree = std::all_of(counted.begin(), counted.end(), [&](const auto &c) {
+      return c.price.*cumulantOrders[r] == 0;
+    });
     if (std::all_of(perBlock.begin(), perBlock.end(), zero) &&
         std::all_of(perEdge.begin(), perEdge.end(), zero) && countersAreFree)
       continue;
     LinearForm form = part.flowSolver.linear(perBlock, perEdge);
     part.weights[r] = std::move(form.perCounter);
     for (const CounterCost &c : counted)
-      part.weights[r][c.counter] += c.price.*orders[r];
+      part.weights[r][c.counter] += c.price.*cumulantOrders[r];
     if (lost)
       for (const LinearForm::PerFrame &p : form.lost)
         part.weights[r].push_back(p.low + (p.high - p.low) / 2);
@@ -196,18 +194,18 @@ LinearForm BlockCosts::partForm(size_t f, size_t order, const Part &of) const {
   const FunctionCosts &part = parts[f];
   std::vector<double> own, called(part.blocks.size(), 0.0);
   for (const Cumulants &k : part.blocks)
-    own.push_back(k.*orders[order]);
+    own.push_back(k.*cumulantOrders[order]);
   for (size_t c = 0; c < part.calls.size(); ++c) {
     const uint32_t block = function(f).calls[c].block;
-    own[block] -= part.calls[c].*orders[order];
-    called[block] += of.ofCalls[c] * part.calls[c].*orders[order];
+    own[block] -= part.calls[c].*cumulantOrders[order];
+    called[block] += of.ofCalls[c] * part.calls[c].*cumulantOrders[order];
   }
   for (size_t b = 0; b < own.size(); ++b)
     own[b] = of.ofBlocks[b] * (order == 0 ? std::max(0.0, own[b]) : own[b]) + called[b];
   LinearForm form = part.flowSolver.linear(own);
   for (const CounterCost &c : part.counters)
     form.perCounter[c.counter] +=
-        (c.isBytes() ? of.ofCalls[c.call] : of.ofBlocks[c.block]) * c.price.*orders[order];
+        (c.isBytes() ? of.ofCalls[c.call] : of.ofBlocks[c.block]) * c.price.*cumulantOrders[order];
   return form;
 }
 
@@ -221,13 +219,13 @@ std::vector<double> BlockCosts::partPerRun(size_t f, const Part &of) const {
 /// Where the scale is 1.
 std::vector<Cumulants> BlockCosts::blocksOfRuns() const {
   std::vector<Cumulants> costs(counts->rows.size());
-  for (size_t r = 0; r < orders.size(); ++r) {
+  for (size_t r = 0; r < cumulantOrders.size(); ++r) {
     const std::vector<double> w = weights(r);
     if (std::all_of(w.begin(), w.end(), [](double x) { return x == 0; }))
       continue;
     const std::vector<double> sum = counts->perRun(w);
     for (size_t d = 0; d < sum.size(); ++d)
-      costs[d].*orders[r] = sum[d];
+      costs[d].*cumulantOrders[r] = sum[d];
   }
   return costs;
 }

@@ -86,15 +86,15 @@ void Prices::takeFit(const Fit &fit, const Function &f, OfFunction &costs) const
   if (fit.calls.size() == f.calls.size())
     for (size_t c = 0; c < f.calls.size(); ++c)
       costs.calls[c] = {fit.calls[c]};
-  std::vector<double> called(f.blocks.size(), 0.0), factors(f.blocks.size(), 0.0);
+  std::vector<double> ofCalls(f.blocks.size(), 0.0), factors(f.blocks.size(), 0.0);
   for (size_t c = 0; c < f.calls.size(); ++c)
-    called[f.calls[c].block] += costs.calls[c].k1;
+    ofCalls[f.calls[c].block] += costs.calls[c].k1;
   for (size_t b = 0; b < f.blocks.size(); ++b) {
     const double carried = fit.carried.empty() ? 0 : fit.carried[b];
     double &own = costs.blocks[b].k1;
-    const double price = scale * clampPrice(fit.price(b), own + called[b] + carried, limit);
-    factors[b] = called[b] > 0 ? std::min(scale, price / called[b]) : 0;
-    own = std::max(0.0, price - factors[b] * called[b]);
+    const double price = scale * clampPrice(fit.price(b), own + ofCalls[b] + carried, limit);
+    factors[b] = ofCalls[b] > 0 ? std::min(scale, price / ofCalls[b]) : 0;
+    own = std::max(0.0, price - factors[b] * ofCalls[b]);
   }
   for (size_t c = 0; c < f.calls.size(); ++c)
     costs.calls[c].k1 *= factors[f.calls[c].block];

@@ -14,6 +14,12 @@
 
 namespace quincunx {
 
+CodePlace codePlace(const Function &f, const Location &at) {
+  const Scope &scope = f.scopes[at.scope];
+  return {scope.file == noIndex ? "" : f.files[scope.file].path, at.line, at.column,
+          scope.function};
+}
+
 namespace {
 
 constexpr size_t maxLoops = 10;
@@ -27,12 +33,6 @@ struct Hot {
   uint32_t loop = 0;
   double cost = 0;
 };
-
-CodePlace placeOf(const Function &f, const Location &at) {
-  const Scope &scope = f.scopes[at.scope];
-  return {scope.file == noIndex ? "" : f.files[scope.file].path, at.line, at.column,
-          scope.function};
-}
 
 /// Per block the innermost loop that holds it; none: no loop.
 std::vector<uint32_t> innermost(const Function &f) {
@@ -139,7 +139,7 @@ Result<LoopGrowth> Grower::growth(const Hot &h) const {
   const Result<SizeLaw> law = fitSizeLaw(sizes, y);
   if (!law)
     return law.error();
-  return LoopGrowth{placeOf(f, loop.at),
+  return LoopGrowth{codePlace(f, loop.at),
                     h.cost / whole,
                     std::accumulate(y.begin(), y.end(), 0.0) / static_cast<double>(y.size()),
                     loop.trips,
@@ -175,7 +175,7 @@ void Grower::addDrifts(const Hot &h, std::vector<BranchDrift> &out) const {
     if (std::fabs(line.slope) < minDeviations * line.error ||
         std::fabs(large - small) < minDrift * std::min(line.share, 1 - line.share))
       continue;
-    out.push_back({placeOf(f, b.at), all / static_cast<double>(n.size()), small, large});
+    out.push_back({codePlace(f, b.at), all / static_cast<double>(n.size()), small, large});
   }
 }
 

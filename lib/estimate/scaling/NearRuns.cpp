@@ -20,7 +20,7 @@ bool cheaper(const MixtureComponent &a, const MixtureComponent &b) {
 }
 
 /// The place of `p` among sorted costs, from 0 to 1, half of its equals below it.
-double placeOf(const MixtureComponent &p, const std::vector<MixtureComponent> &sorted) {
+double positionOf(const MixtureComponent &p, const std::vector<MixtureComponent> &sorted) {
   double below = 0, equal = 0, total = 0;
   for (const MixtureComponent &q : sorted) {
     total += q.weight;
@@ -133,7 +133,7 @@ MixtureComponent NearRuns::carried(size_t i, const Window &from, const Window &t
   if (here.empty() || there.empty()) // of a sample that has none of them
     return own;
   std::sort(there.begin(), there.end(), cheaper);
-  const MixtureComponent moved = costAt(placeOf(own, here), there);
+  const MixtureComponent moved = costAt(positionOf(own, here), there);
   MixtureComponent out = grown(own, moved.k.k1);
   out.open = moved.open;
   return out;

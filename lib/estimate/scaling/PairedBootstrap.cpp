@@ -7,6 +7,7 @@
 // of their own it is any number. What too few runs lie beyond is open.
 // Reference: docs/17-what-if.md. It cannot know whether the runs stand for real use.
 #include "PairedBootstrap.h"
+#include "base/Infinity.h"
 
 #include "quincunx/base/Text.h"
 #include "quincunx/estimate/SummaryStatistics.h"
@@ -15,14 +16,12 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <limits>
 #include <random>
 
 namespace quincunx {
 
 namespace {
 
-constexpr double inf = std::numeric_limits<double>::infinity();
 constexpr size_t draws = 400;
 /// A variance that is less than this share of the mean squared is what is left of a difference.
 constexpr double roundedAway = 1e-18;

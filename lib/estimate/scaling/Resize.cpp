@@ -25,7 +25,7 @@ constexpr double maxOpen = 0.05;
 constexpr size_t maxNear = 32;
 /// Parts that the law of a sample of runs keeps apart, where costs are random.
 constexpr size_t drawGroups = 128;
-constexpr size_t draws = 200;
+constexpr size_t resizeDraws = 200;
 
 std::vector<Sized> withWeight(std::vector<Sized> all, const std::vector<MixtureComponent> &parts) {
   std::erase_if(all, [&](const Sized &s) { return parts[s.run].weight <= 0; });
@@ -266,7 +266,7 @@ Result<Resized> Resizer::run() {
   if (asked.empty() || same)
     return std::move(out);
   std::vector<uint32_t> drawn(sized.size());
-  for (size_t i = 0; i < draws && !out.law; ++i) {
+  for (size_t i = 0; i < resizeDraws && !out.law; ++i) {
     for (uint32_t &d : drawn)
       d = static_cast<uint32_t>(random() % sized.size());
     take(drawn, std::vector<double>(drawn.size()));

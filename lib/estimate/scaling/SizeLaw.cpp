@@ -25,7 +25,7 @@ constexpr std::array ofSize{Form::constant, Form::linear, Form::logLinear, Form:
 constexpr std::array besideAnother{Form::besideLinear, Form::besideLogLinear, Form::besideSquare,
                                    Form::besideCube, Form::besidePower};
 constexpr size_t terms = 5;
-constexpr size_t minRuns = 20, largeGroups = 8;
+constexpr size_t minSizedRuns = 20, largeGroups = 8;
 
 using Terms = std::array<double, terms>;
 
@@ -206,8 +206,8 @@ Result<SizeHalves> halvesOf(std::span<const double> n, std::span<const double> y
       return Error{"sizes must be positive numbers"};
     h.all.push_back({n[i], y[i], other.empty() ? 1 : other[i]});
   }
-  if (h.all.size() < minRuns)
-    return Error{"a size law needs at least " + std::to_string(minRuns) + " runs, there are " +
+  if (h.all.size() < minSizedRuns)
+    return Error{"a size law needs at least " + std::to_string(minSizedRuns) + " runs, there are " +
                  std::to_string(h.all.size())};
   std::stable_sort(h.all.begin(), h.all.end(),
                    [](const SizePoint &a, const SizePoint &b) { return a.n < b.n; });

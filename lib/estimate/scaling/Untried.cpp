@@ -24,12 +24,6 @@ constexpr double never = 0.5;  ///< times over all runs; the rest is rounding
 /// What is compared may be this part of the size, or so many times of it.
 constexpr double alike = 8;
 
-CodePlace placeOf(const Function &f, const Location &at) {
-  const Scope &scope = f.scopes[at.scope];
-  return {scope.file == noIndex ? "" : f.files[scope.file].path, at.line, at.column,
-          scope.function};
-}
-
 /// Blocks that did not run, from this edge on without passing one that did.
 std::set<uint32_t> behind(const Function &f, const FlowValues &flow, uint32_t edge) {
   std::set<uint32_t> found;
@@ -116,7 +110,7 @@ std::vector<UntriedBranch> Search::run() const {
     for (const Branch &b : f.branches) {
       if (!isOneSided(b, flow))
         continue;
-      UntriedBranch out{placeOf(f, b.at), b.limit, {}};
+      UntriedBranch out{codePlace(f, b.at), b.limit, {}};
       bool works = false;
       addWork(f, behind(f, flow, b.arms[b.belowOnTrue == sizes.grow ? 1 : 0]), out, works);
       if (works)

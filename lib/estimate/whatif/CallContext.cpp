@@ -11,6 +11,7 @@
 // several calls at one place is the dear one it does not know.
 #include "InclusiveCosts.h"
 
+#include "Rounding.h"
 #include "estimate/counts/RecordedCalls.h"
 
 #include "quincunx/estimate/ConfidenceIntervals.h"
@@ -27,7 +28,6 @@ namespace {
 
 /// Of the entries of a function, so many may have no measured call, or two.
 constexpr double maxMissing = 0.01;
-constexpr double rounding = 1e-9;
 /// Of what was called back: a cost that is so near to it is it.
 constexpr double asMuch = 0.05;
 /// Of how the cost of a call differs between runs, what places leave of it at most.

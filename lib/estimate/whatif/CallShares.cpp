@@ -8,6 +8,7 @@
 // of the rest the calls by these are the least, and all that could be the most.
 // Reference: docs/17-what-if.md. It does not know which calls of a function are the dear ones.
 #include "CallShares.h"
+#include "Rounding.h"
 
 #include <algorithm>
 #include <bit>
@@ -17,9 +18,6 @@
 namespace quincunx {
 
 namespace {
-
-/// Of a count: what rounding leaves.
-constexpr double rounding = 1e-9;
 
 bool isNothing(double calls, double of = 1) { return calls <= rounding * std::max(1.0, of); }
 

@@ -18,9 +18,6 @@ namespace quincunx {
 
 namespace {
 
-constexpr std::array<double Cumulants::*, 4> orders{&Cumulants::k1, &Cumulants::k2, &Cumulants::k3,
-                                                    &Cumulants::k4};
-
 /// A cost that is c times as large.
 Cumulants times(double c, const Cumulants &k) {
   return {c * k.k1, c * c * k.k2, c * c * c * k.k3, c * c * c * c * k.k4};
@@ -370,23 +367,23 @@ std::vector<Cumulants> CostChanges::perRun(size_t f, size_t power) const {
   const std::span<const Cumulants> perBlock = blocksOf(f, power), perEdge = edgesOf(f, power);
   const std::vector<Cumulants> counted = countersOf(f, power);
   std::vector<Cumulants> sum(matrix.rows.size());
-  for (size_t r = 0; r < orders.size(); ++r) {
+  for (size_t r = 0; r < cumulantOrders.size(); ++r) {
     std::vector<double> b(function.blocks.size()), e(function.edges.size());
     bool any = false;
     for (size_t i = 0; i < perBlock.size(); ++i)
-      any = (b[i] = perBlock[i].*orders[r]) != 0 || any;
+      any = (b[i] = perBlock[i].*cumulantOrders[r]) != 0 || any;
     for (size_t i = 0; i < perEdge.size(); ++i)
-      any = (e[i] = perEdge[i].*orders[r]) != 0 || any;
+      any = (e[i] = perEdge[i].*cumulantOrders[r]) != 0 || any;
     for (const Cumulants &k : counted)
-      any = k.*orders[r] != 0 || any;
+      any = k.*cumulantOrders[r] != 0 || any;
     if (!any)
       continue;
     LinearForm form = costs.flowSolver(f).linear(b, e);
     for (size_t c = 0; c < counted.size(); ++c)
-      form.perCounter[costs.counters(f)[c].counter] += counted[c].*orders[r];
+      form.perCounter[costs.counters(f)[c].counter] += counted[c].*cumulantOrders[r];
     const std::vector<double> of = matrix.perRun(f, form);
     for (size_t d = 0; d < of.size(); ++d)
-      sum[d].*orders[r] = std::pow(costs.scale(d), r + 1) * of[d];
+      sum[d].*cumulantOrders[r] = std::pow(costs.scale(d), r + 1) * of[d];
   }
   return sum;
 }
@@ -395,10 +392,10 @@ std::vector<Cumulants> CostChanges::freed() const {
   std::vector<Cumulants> less(costs.matrix().rows.size());
   for (const auto &[f, layers] : changed) {
     const std::vector<Cumulants> left = perRun(f, 0);
-    for (size_t r = 0; r < orders.size(); ++r) {
+    for (size_t r = 0; r < cumulantOrders.size(); ++r) {
       const std::vector<double> was = costs.perRun(f, r);
       for (size_t d = 0; d < less.size(); ++d)
-        less[d].*orders[r] += was[d] - left[d].*orders[r];
+        less[d].*cumulantOrders[r] += was[d] - left[d].*cumulantOrders[r];
     }
   }
   return less;
@@ -409,7 +406,7 @@ std::array<std::vector<double>, 4> CostChanges::weightsOfChanged() const {
   std::array<std::vector<double>, 4> sums;
   sums.fill(std::vector<double>(costs.matrix().columns.size(), 0.0));
   for (const auto &[f, layers] : changed)
-    for (size_t r = 0; r < orders.size(); ++r)
+    for (size_t r = 0; r < cumulantOrders.size(); ++r)
       costs.addWeights(sums[r], f, r);
   return sums;
 }
@@ -428,12 +425,12 @@ std::vector<std::vector<Cumulants>> CostChanges::runs() {
         costs.set(f, std::vector<Cumulants>(costs.function(f).blocks.size()), {},
                   std::vector<Cumulants>(costs.counters(f).size()));
     auto sums = weightsOfChanged();
-    for (size_t r = 0; r < orders.size(); ++r) {
+    for (size_t r = 0; r < cumulantOrders.size(); ++r) {
       for (size_t c = 0; c < sums[r].size() && e == 0; ++c)
         sums[r][c] -= was[r][c];
       const std::vector<double> perRun = matrix.perRun(sums[r]);
       for (size_t d = 0; d < perRun.size(); ++d)
-        terms[e][d].*orders[r] += std::pow(costs.scale(d), r + 1) * perRun[d];
+        terms[e][d].*cumulantOrders[r] += std::pow(costs.scale(d), r + 1) * perRun[d];
     }
   }
   return terms;

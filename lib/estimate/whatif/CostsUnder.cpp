@@ -8,6 +8,7 @@
 // at once was never recorded.
 #include "CostsUnder.h"
 
+#include "Rounding.h"
 #include "estimate/counts/RecordedCalls.h"
 
 #include <algorithm>
@@ -18,10 +19,6 @@
 namespace quincunx {
 
 namespace {
-
-constexpr std::array<double Cumulants::*, 4> orders{&Cumulants::k1, &Cumulants::k2, &Cumulants::k3,
-                                                    &Cumulants::k4};
-constexpr double rounding = 1e-9;
 
 Interval meet(const Interval &a, const Interval &b) {
   return {std::max(a.low, b.low), std::min(a.high, b.high)};
@@ -112,15 +109,15 @@ void CostsUnder::share(Shared &of, size_t i, size_t run, const CallShares::Under
 void CostsUnder::addUp(size_t set, size_t run, const Under &under) {
   CostUnder &to = totals[set];
   Shared shared;
-  double sure = 0, clock = 0;
+  double sure = 0, sureClock = 0;
   for (size_t i = 0; i < under.size(); ++i) {
     if (!under[i].may)
       continue;
     for (size_t power = 0; power < costs.powers(); ++power)
-      for (const auto order : orders)
+      for (const auto order : cumulantOrders)
         to.perRun[power][run].*order += under[i].share * own[i].perRun[power][run].*order;
     if (under[i].all)
-      sure += own[i].perRun[0][run].k1, clock += own[i].clock[run];
+      sure += own[i].perRun[0][run].k1, sureClock += own[i].clock[run];
     else
       share(shared, i, run, under[i]);
   }
@@ -133,7 +130,7 @@ void CostsUnder::addUp(size_t set, size_t run, const Under &under) {
       std::has_single_bit(set) ? recordedIn(static_cast<size_t>(std::countr_zero(set)), run, under)
                                : std::nullopt;
   if (told) {
-    const double left = std::max(0.0, *told - clock);
+    const double left = std::max(0.0, *told - sureClock);
     const double each = shared.clock > 0 ? shared.cost / shared.clock
                                          : shared.allCost / std::max(1.0, shared.allClock);
     part = left * each;

@@ -20,7 +20,7 @@ namespace quincunx {
 namespace {
 
 /// Of a variance.
-constexpr double rounding = 1e-9;
+constexpr double roundedVariance = 1e-9;
 /// Independent outcomes that would make this much of the variance there is are refuted.
 constexpr double maxRedrawn = 1.15;
 
@@ -291,7 +291,7 @@ bool FlowEffect::spread(const std::vector<double> &perRun, std::vector<Cumulants
   if (anew > maxRedrawn * variance)
     return false;
   const double more = inside + std::max(0.0, variance - anew) - variance;
-  if (std::fabs(more) <= rounding * variance) // runs stay as they are
+  if (std::fabs(more) <= roundedVariance * variance) // runs stay as they are
     return true;
   for (size_t d = 0; d < costs.size(); ++d)
     if (more > 0)

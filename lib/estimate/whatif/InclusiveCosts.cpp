@@ -8,6 +8,7 @@
 // of them (CallContext.cpp); else every call of g is the average one of its run. Reference:
 // docs/17-what-if.md.
 #include "InclusiveCosts.h"
+#include "Rounding.h"
 
 #include <algorithm>
 #include <array>
@@ -18,9 +19,6 @@
 namespace quincunx {
 
 namespace {
-constexpr std::array<double Cumulants::*, 4> orders{&Cumulants::k1, &Cumulants::k2, &Cumulants::k3,
-                                                    &Cumulants::k4};
-constexpr double rounding = 1e-9;
 /// Times what there is, that no call costs, however the flow changes.
 constexpr double mostCost = 1e6;
 } // namespace
@@ -75,7 +73,7 @@ void InclusiveCosts::readUnchanged(size_t f, Node &c) const {
     c.cost.emplace_back(matrix.rows.size());
     const auto perBlock = costs.blocksOf(f, power), perEdge = costs.edgesOf(f, power);
     const std::vector<Cumulants> counted = costs.countersOf(f, power);
-    for (const auto order : orders) {
+    for (const auto order : cumulantOrders) {
       std::vector<double> b(function.blocks.size()), e(function.edges.size());
       bool any = false;
       for (size_t i = 0; i < perBlock.size(); ++i)
@@ -248,7 +246,7 @@ InclusiveCosts::Parts InclusiveCosts::partsOf(size_t run) const {
 void InclusiveCosts::settle(size_t run) {
   const Parts parts = partsOf(run);
   for (size_t power = 0; power < costs.powers(); ++power)
-    for (const auto order : orders) {
+    for (const auto order : cumulantOrders) {
       std::vector<double> own(nodes.size());
       for (const auto &[number, node] : nodes) {
         double &sum = own[node.row];

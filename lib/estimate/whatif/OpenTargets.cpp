@@ -3,6 +3,7 @@
 // what counts allow; these make other costs, and so on (policy iteration, Howard 1960). Calls that
 // were measured cost what they did, whomever they called. Reference: docs/17-what-if.md.
 #include "InclusiveCosts.h"
+#include "Rounding.h"
 
 #include <algorithm>
 
@@ -10,7 +11,6 @@ namespace quincunx {
 
 namespace {
 constexpr int maxRounds = 20;
-constexpr double rounding = 1e-9;
 } // namespace
 
 /// Of a call of each target; of those that are not known 0.

@@ -5,6 +5,7 @@
 // back, what comes of it is open. Reference: docs/17-what-if.md. It does not know how deep calls
 // are, which counts do not tell.
 #include "FlowChanges.h"
+#include "Rounding.h"
 #include "estimate/change/Composition.h"
 
 #include "quincunx/base/Text.h"
@@ -17,8 +18,6 @@ namespace quincunx {
 namespace {
 /// Of the calls of a function: where fewer of them lead back, these hardly lead to more of them.
 constexpr double minBack = 0.005;
-/// Of calls.
-constexpr double rounding = 1e-9;
 } // namespace
 
 /// Is `to` called by calls of `from`, or under them? Of nodes that were looked into.

@@ -17,8 +17,6 @@ namespace quincunx {
 
 namespace {
 
-constexpr std::array<double Cumulants::*, 4> orders{&Cumulants::k1, &Cumulants::k2, &Cumulants::k3,
-                                                    &Cumulants::k4};
 /// Functions in one question: every set of them is looked at.
 constexpr size_t maxRoots = 8;
 
@@ -119,10 +117,10 @@ void TotalChanges::addTo(double x, std::vector<Cumulants> &sum) const {
   for (size_t set = 1; set < totals->sets().size(); ++set) {
     std::vector<Cumulants> part(sum.size());
     addPowers(totals->sets()[set].perRun, x, part);
-    for (size_t r = 0; r < orders.size(); ++r)
+    for (size_t r = 0; r < cumulantOrders.size(); ++r)
       if (const double by = factor(set, r, x); by != 0)
         for (size_t d = 0; d < sum.size(); ++d)
-          sum[d].*orders[r] += by * part[d].*orders[r];
+          sum[d].*cumulantOrders[r] += by * part[d].*cumulantOrders[r];
   }
 }
 

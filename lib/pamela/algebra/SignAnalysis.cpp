@@ -3,18 +3,17 @@
 // those on the way. Reference: docs/12-pamela.md, "Symbolic results". What is assumed instead is in
 // SignAssumptions.cpp.
 #include "SignAnalysis.h"
+#include "base/Infinity.h"
 
 #include "Algebra.h"
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace quincunx::pamela {
 
 namespace {
 
-constexpr double inf = std::numeric_limits<double>::infinity();
 constexpr size_t longSum = 40;
 
 /// Do two sums have a product with the same sign in both? Otherwise all terms of the one are still

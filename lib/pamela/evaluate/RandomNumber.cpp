@@ -2,12 +2,12 @@
 // The idea: points are steps, other parts are laws of their own, and the number is their mixture.
 // Reference: docs/12-pamela.md, "What it costs". What becomes of laws is LawArithmetic's.
 #include "quincunx/pamela/RandomNumber.h"
+#include "base/Infinity.h"
 
 #include "quincunx/dist/Fit.h"
 #include "quincunx/dist/Mixture.h"
 
 #include <algorithm>
-#include <limits>
 
 namespace quincunx::pamela {
 
@@ -17,7 +17,6 @@ bool RandomNumber::isExact() const {
 }
 
 Result<DistributionPtr> lawOf(const RandomNumber &x) {
-  constexpr double inf = std::numeric_limits<double>::infinity();
   const auto fitted = [](const Cumulants &k) -> Result<DistributionPtr> {
     const Result<Fit> fit = fitLaw(project(moments(k)).moments, Range{k.k1 >= 0 ? 0 : -inf, inf});
     return fit ? Result<DistributionPtr>(fit->law) : fit.error();

@@ -3,6 +3,7 @@
 // 9) is one table for all i. It does not know where a law stands in a model. Reference:
 // docs/12-pamela.md.
 #include "LawSampler.h"
+#include "base/Infinity.h"
 
 #include "quincunx/base/Text.h"
 #include "quincunx/dist/Families.h"
@@ -10,7 +11,6 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
 
 namespace quincunx::pamela {
 
@@ -19,7 +19,6 @@ constexpr size_t tableSteps = 4096, outer = 16;
 /// Draws after which a table is worth its making.
 constexpr uint32_t often = 1000;
 constexpr size_t maxKept = 4096;
-constexpr double inf = std::numeric_limits<double>::infinity();
 
 struct Row {
   const char *name;

@@ -3,6 +3,7 @@
 // and the error of the mean needs no batches within a run. Reference: docs/12-pamela.md; David &
 // Nagaraja, Order Statistics, 7.1.
 #include "quincunx/pamela/Simulate.h"
+#include "base/Infinity.h"
 
 #include "Program.h"
 #include "SimulationRun.h"
@@ -12,12 +13,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace quincunx::pamela {
 
 namespace {
-constexpr double inf = std::numeric_limits<double>::infinity();
 constexpr double tail = 0.05; // beyond each end of an interval
 constexpr uint64_t largestCount = uint64_t{1} << (64 - TimedEvent::recordBits);
 constexpr uint64_t largestLive = uint64_t{1} << TimedEvent::recordBits;

@@ -15,7 +15,7 @@ namespace quincunx::pamela {
 
 namespace {
 
-constexpr int deepest = 2000;
+constexpr int deepestTime = 2000;
 
 /// Takes for granted that the mean is 0 or more, part by part; false where that is not simply said.
 bool assumeMean(Algebra &all, Id id) {
@@ -234,8 +234,8 @@ SymbolicTimes SymbolicEvaluator::call(const Node &n, const Binding *scope) {
 SymbolicTimes SymbolicEvaluator::process(const Node &n, const Binding *scope) {
   if (trouble)
     return {};
-  if (depth >= deepest) {
-    fail(n, "nested more than " + std::to_string(deepest) + " deep");
+  if (depth >= deepestTime) {
+    fail(n, "nested more than " + std::to_string(deepestTime) + " deep");
     return {};
   }
   ++depth;

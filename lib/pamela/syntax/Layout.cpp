@@ -10,7 +10,7 @@ namespace quincunx::pamela {
 
 namespace {
 
-constexpr size_t columns = 100;
+constexpr size_t lineWidth = 100;
 
 } // namespace
 
@@ -87,9 +87,9 @@ bool Layout::fits(const std::function<void()> &write, size_t tail) {
   tries = true;
   if (lastLine != line()) // what is behind an earlier line has had its new line
     last = {};
-  over = used > columns;
+  over = used > lineWidth;
   gapped = false;
-  left = columns - std::min(used, columns);
+  left = lineWidth - std::min(used, lineWidth);
   write();
   tries = gapped = false;
   last = lastBefore;

@@ -91,7 +91,7 @@ std::string placeOf(const FunctionFigures &f) {
 }
 
 std::string nameOf(const FunctionFigures &f, const EditorCorpus &corpus) {
-  return f.members.empty() ? corpus.display.function(f.name) : groupName(f);
+  return rowName(f, corpus.display);
 }
 
 std::string lensText(const FunctionFigures &f, const Observed &o) {

@@ -38,7 +38,7 @@ namespace {
 std::string called(const std::vector<const char *> &path) {
   std::string name;
   for (const char *key : path)
-    name += (name.empty() ? "" : ".") + std::string(key);
+    name.append(name.empty() ? "" : ".").append(key);
   return name;
 }
 

@@ -20,7 +20,7 @@ using pamela::Tree;
 namespace {
 
 /// Costs that differ by less than this share differ by rounding.
-constexpr double roundedAway = 1e-9;
+constexpr double roundedCost = 1e-9;
 /// No name of the language, so nothing else has it.
 constexpr const char *oneFork = "(fork)";
 
@@ -70,7 +70,7 @@ double oneByOne(const Function &f, const ModelledTree &tree, const ModelledCall 
     return c.block == fork.block && c.callee.starts_with("__kmpc_fork");
   });
   // The model takes teams of one for single threads; without runs it takes threads for such teams.
-  const bool is = std::fabs(threads - times) <= roundedAway * times &&
+  const bool is = std::fabs(threads - times) <= roundedCost * times &&
                   (!makesTeams || (fork.perCall == 1 && times != 1));
   return is ? threads : 0;
 }
@@ -106,7 +106,7 @@ void Exporter::start(const ModelledCall &fork, double times, TreeSequence &parts
 /// As many as a loop has passes that was made of what follows the first `before` of them.
 void Exporter::startedInLoop(size_t before, const Tree &passes, const Cumulants &n) {
   for (size_t i = before; i < started.size(); ++i)
-    if (n.k2 == 0 && std::fabs(started[i].number - n.k1) <= roundedAway * n.k1)
+    if (n.k2 == 0 && std::fabs(started[i].number - n.k1) <= roundedCost * n.k1)
       started[i].threads = passes;
 }
 
@@ -183,7 +183,7 @@ void judgeForks(std::map<uint32_t, ExportedProcess> &processes, const CallGraph 
       const auto here = pamela::evaluate(model, {oneFork, {}, false, maxForkSteps});
       const Cumulants there = fork.untilLast;
       const auto close = [&](double Cumulants::*k, double scale) {
-        return std::fabs(here->T.*k - there.*k) <= roundedAway * scale;
+        return std::fabs(here->T.*k - there.*k) <= roundedCost * scale;
       };
       const bool sameMean = here && close(&Cumulants::k1, there.k1);
       std::string text = "threads of " + display.function(graph.functions[fork.callee]->name) +

@@ -18,12 +18,12 @@ using pamela::Tree;
 namespace {
 
 /// Numbers that differ by less than this share differ by rounding.
-constexpr double roundedAway = 1e-12;
+constexpr double roundedTrips = 1e-12;
 /// Most passes of a shared loop that are dealt out one by one.
 constexpr double maxPasses = 1e5;
 
 bool close(double a, double b) {
-  return std::fabs(a - b) <= roundedAway * std::max({1.0, std::fabs(a), std::fabs(b)});
+  return std::fabs(a - b) <= roundedTrips * std::max({1.0, std::fabs(a), std::fabs(b)});
 }
 
 bool isNumber(const std::string &text) {
@@ -252,7 +252,7 @@ TreeSequence Exporter::ownAndCalls(const Cumulants &all, const Counted &callsAnd
       times += n * c->share;
       own = own - n * c->share * c->cost;
     }
-  if (own.k1 < -roundedAway * all.k1) { // they are some other function's, or were cut short
+  if (own.k1 < -roundedTrips * all.k1) { // they are some other function's, or were cut short
     comment += ", with its calls";
     often.clear();
   }
@@ -260,9 +260,9 @@ TreeSequence Exporter::ownAndCalls(const Cumulants &all, const Counted &callsAnd
     own = all;
   else
     comment += ": its own cost, then its calls, not in their order";
-  if (std::fabs(own.k1) <= roundedAway * all.k1)
+  if (std::fabs(own.k1) <= roundedTrips * all.k1)
     own.k1 = 0;
-  if (std::fabs(own.k2) <= roundedAway * std::max(all.k2, roundedAway * all.k1 * all.k1))
+  if (std::fabs(own.k2) <= roundedTrips * std::max(all.k2, roundedTrips * all.k1 * all.k1))
     own = {own.k1, 0, 0, 0};
   const Projected possible = project(moments(own));
   if (possible.changed && (!often.empty() || own.k2 < 0)) {

@@ -20,7 +20,7 @@ using pamela::Tree;
 namespace {
 
 /// Moments that differ by less than this share differ by rounding.
-constexpr double roundedAway = 1e-10;
+constexpr double roundedMoment = 1e-10;
 
 bool isNothing(const Cumulants &k) { return k.k1 == 0 && k.k2 == 0; }
 
@@ -37,7 +37,7 @@ std::string identifier(const std::string &text) {
 
 bool alike(const Cumulants &a, const Cumulants &b) {
   const auto close = [](double x, double y, double scale) {
-    return std::fabs(x - y) <= roundedAway * std::max({scale, std::fabs(x), std::fabs(y)});
+    return std::fabs(x - y) <= roundedMoment * std::max({scale, std::fabs(x), std::fabs(y)});
   };
   const double v = std::max(a.k2, b.k2), sd = std::sqrt(v);
   return close(a.k1, b.k1, 0) && close(a.k2, b.k2, 0) && close(a.k3, b.k3, v * sd) &&
@@ -122,18 +122,18 @@ Tree Exporter::oneOfThem(const ModelledCall &c) {
     choice.insert(choice.end(), {constant(t.share), call(t.callee)});
     all.push_back(repeat(Op::seq, index, 1, constant(t.share), call(t.callee)));
   }
-  if (nobody > roundedAway)
+  if (nobody > roundedMoment)
     choice.push_back(node(Op::delay, {constant(0)}));
   if (fixed())
     return inTurn(std::move(all));
-  const bool isOne = c.among.size() == 1 && nobody <= roundedAway;
+  const bool isOne = c.among.size() == 1 && nobody <= roundedMoment;
   return note(isOne ? choice[2] : node(Op::select, std::move(choice)), "call through a pointer");
 }
 
 Tree Exporter::calls(const ModelledCall &c, double n) {
   Tree one = c.among.empty() ? call(c.callee) : oneOfThem(c);
-  return std::fabs(n - 1) <= roundedAway ? one
-                                         : repeat(Op::seq, index, 1, constant(n), std::move(one));
+  return std::fabs(n - 1) <= roundedMoment ? one
+                                           : repeat(Op::seq, index, 1, constant(n), std::move(one));
 }
 
 /// Own cost, then calls, when these are all of it, and what it starts, in their order.

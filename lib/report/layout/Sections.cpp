@@ -27,10 +27,14 @@ std::string groupName(const FunctionFigures &group) {
   return escape(group.name) + " (" + std::to_string(group.members.size()) + " instances)";
 }
 
+std::string rowName(const FunctionFigures &f, const Display &display) {
+  return f.members.empty() ? display.function(f.name) : groupName(f);
+}
+
 std::string Labels::of(const FunctionFigures &f) const {
   if (f.name == unattributedName)
     return outsideFunctions;
-  std::string s = f.members.empty() ? display.function(f.name) : groupName(f);
+  std::string s = rowName(f, display);
   if (seen.at(f.name) < 2)
     return s;
   if (!f.file.empty() && f.members.empty())

@@ -32,6 +32,8 @@ private:
 constexpr const char *outsideFunctions = "(outside functions)";
 /// What a group is called; of instances of a template, with how many it is of.
 std::string groupName(const FunctionFigures &group);
+/// The function as it is called, or all that have one row.
+std::string rowName(const FunctionFigures &f, const Display &display);
 /// That only some of `all` rows were shown; `what` they are, in the plural.
 void printRest(size_t shown, size_t all, const char *what, std::ostream &out);
 void printNotes(const std::vector<Note> &notes, std::ostream &out);

@@ -15,7 +15,7 @@ namespace quincunx {
 namespace {
 
 /// Longer names, and those with types that nest deeper, are not what people write.
-constexpr size_t longest = 1 << 14, deepest = 40;
+constexpr size_t longestName = 1 << 14, deepestName = 40;
 
 bool isNumber(std::string_view text) {
   return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
@@ -80,7 +80,7 @@ private:
   /// All that a type or an expression consists of: names shortened, other signs as they are.
   std::string type(std::string_view text) {
     std::string out;
-    if (++depth > deepest) {
+    if (++depth > deepestName) {
       --depth;
       return "…";
     }
@@ -238,14 +238,14 @@ private:
 
 std::string shortName(const std::string &demangled, const NameDetail &detail,
                       const LambdaLines &lines) {
-  if (demangled.size() > longest)
+  if (demangled.size() > longestName)
     return demangled;
   const auto name = DemangledName::parse(demangled);
   return name ? Shortener(detail, lines).function(*name) : demangled;
 }
 
 std::string_view lambdaOf(std::string_view demangled) {
-  const auto name = demangled.size() > longest ? std::nullopt : DemangledName::parse(demangled);
+  const auto name = demangled.size() > longestName ? std::nullopt : DemangledName::parse(demangled);
   if (!name || name->steps.size() < 2 || name->steps.back().name != "operator()")
     return {};
   const std::vector<NameStep> &steps = name->steps;

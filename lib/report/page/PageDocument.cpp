@@ -22,21 +22,18 @@ namespace quincunx {
 
 namespace {
 
-constexpr std::array<double Cumulants::*, 4> orders{&Cumulants::k1, &Cumulants::k2, &Cumulants::k3,
-                                                    &Cumulants::k4};
-
 /// One packed text for each order of cumulant, without those that are 0 in all runs behind the
 /// first.
 ordered_json packedOrders(const std::vector<Cumulants> &costs, Precision precision) {
   ordered_json out = ordered_json::array();
   size_t last = 1;
-  for (size_t r = 1; r < orders.size(); ++r)
-    if (std::ranges::any_of(costs, [&](const Cumulants &k) { return k.*orders[r] != 0; }))
+  for (size_t r = 1; r < cumulantOrders.size(); ++r)
+    if (std::ranges::any_of(costs, [&](const Cumulants &k) { return k.*cumulantOrders[r] != 0; }))
       last = r + 1;
   for (size_t r = 0; r < last; ++r) {
     std::vector<double> order;
     for (const Cumulants &k : costs)
-      order.push_back(k.*orders[r]);
+      order.push_back(k.*cumulantOrders[r]);
     out.push_back(packed(order, precision));
   }
   return out;

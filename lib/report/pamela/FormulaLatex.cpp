@@ -36,7 +36,7 @@ std::string nameOf(const std::string &name) {
                        : (shown.empty() ? "\\_" : shown) + "_{\\mathrm{" + below + "}}";
 }
 
-std::string number(double x) {
+std::string latexNumber(double x) {
   const std::string digits = exact(x);
   if (digits == "inf")
     return "\\infty";
@@ -188,7 +188,7 @@ std::string text(const Node &n) {
     return operation(n);
   switch (n.op) {
   case Op::number:
-    return number(n.value);
+    return latexNumber(n.value);
   case Op::name:
     return nameOf(n.text);
   case Op::negate:

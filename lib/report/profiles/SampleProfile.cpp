@@ -15,13 +15,15 @@ bool canBeSaid(const std::string &name) {
   return !name.empty() && name.find_first_of(": \t\r\n") == std::string::npos;
 }
 
-uint64_t whole(double count) { return static_cast<uint64_t>(std::llround(std::min(count, 1e18))); }
+uint64_t samples(double count) {
+  return static_cast<uint64_t>(std::llround(std::min(count, 1e18)));
+}
 
 /// Of all its lines, with what was inlined.
 uint64_t total(const InlineCounts &f) {
   uint64_t sum = 0;
   for (const auto &[line, count] : f.lines)
-    sum += whole(count);
+    sum += samples(count);
   for (const auto &[call, inlined] : f.inlined)
     sum += total(inlined);
   return sum;
@@ -35,11 +37,11 @@ std::ostream &operator<<(std::ostream &out, const CodeOfLine &code) {
 void printBody(const InlineCounts &f, size_t depth, std::ostream &out) {
   const std::string margin(depth, ' ');
   for (const auto &[line, count] : f.lines) {
-    out << margin << line << ": " << whole(count);
+    out << margin << line << ": " << samples(count);
     if (const auto calls = f.calls.find(line); calls != f.calls.end())
       for (const auto &[callee, times] : calls->second)
-        if (canBeSaid(callee) && whole(times) > 0)
-          out << ' ' << callee << ':' << whole(times);
+        if (canBeSaid(callee) && samples(times) > 0)
+          out << ' ' << callee << ':' << samples(times);
     out << "\n";
   }
   for (const auto &[call, inlined] : f.inlined)
@@ -55,7 +57,7 @@ void printSampleProfile(const std::map<std::string, InlineCounts> &functions, st
   for (const auto &[name, f] : functions) {
     if (!canBeSaid(name))
       continue;
-    out << name << ':' << total(f) << ':' << whole(f.entered) << "\n";
+    out << name << ':' << total(f) << ':' << samples(f.entered) << "\n";
     printBody(f, 1, out);
   }
 }

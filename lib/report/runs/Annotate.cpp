@@ -69,7 +69,7 @@ std::string comment(const FunctionFigures &f, const Annotation &a) {
   const Observed &o = a.observed;
   std::string s(opening);
   const Display ascii{.names = a.names};
-  s += harmless(f.members.empty() ? ascii.function(f.name) : groupName(f)) + ": ";
+  s += harmless(rowName(f, ascii)) + ": ";
   if (f.total)
     s += "total " + costText(f.total->cost, f.total->share, f.total->isRecorded ? "" : "~", o) +
          "; ";

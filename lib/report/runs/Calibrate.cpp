@@ -21,7 +21,7 @@ std::string duration(double ns) {
   return figure(factor * ns) + " " + unit;
 }
 
-std::string signedPercent(double x) {
+std::string plusPercent(double x) {
   const std::string s = percent(x);
   return x >= 0 ? "+" + s : s;
 }
@@ -92,7 +92,7 @@ void printCalibration(const Calibration &c, const CountMatrix &matrix, const Inp
   quality.add({"each: p90", "", "", percent(c.p90Error)});
   for (const JudgedPercentile &q : c.percentiles)
     quality.add({"their p" + exact(100 * q.p), duration(q.measured), duration(q.predicted),
-                 signedPercent(q.error())});
+                 plusPercent(q.error())});
   quality.print(out, display);
   out << percent(c.coverage)
       << " of them lie in their 90 % intervals; every input was predicted by a fit "
@@ -100,8 +100,8 @@ void printCalibration(const Calibration &c, const CountMatrix &matrix, const Inp
   Grid worst({"measured", "predicted", "error", "inputs missed most"}, 1);
   const auto runs = missed(c);
   for (size_t i = 0; i < std::min(top, runs.size()); ++i)
-    worst.add({duration(runs[i]->time), duration(runs[i]->predicted),
-               signedPercent(runs[i]->error()), escape(matrix.rows[runs[i]->row].label)});
+    worst.add({duration(runs[i]->time), duration(runs[i]->predicted), plusPercent(runs[i]->error()),
+               escape(matrix.rows[runs[i]->row].label)});
   worst.print(out, display);
   out << "\n";
   printSamples(c, top, display, out);

@@ -56,13 +56,9 @@ std::string withInterval(const IntervalEstimate &e) {
              : value;
 }
 
-std::string nameOf(const FunctionFigures &f, const Display &display) {
-  return f.members.empty() ? display.function(f.name) : groupName(f);
-}
-
 /// "parse (prog.c:12)".
 std::string placed(const FunctionFigures &f, const Display &display) {
-  const std::string name = nameOf(f, display);
+  const std::string name = rowName(f, display);
   return f.file.empty() || !f.members.empty()
              ? name
              : name + " (" + escape(fileName(f.file)) + ":" + std::to_string(f.line) + ")";
@@ -71,19 +67,19 @@ std::string placed(const FunctionFigures &f, const Display &display) {
 std::string labelOf(const FunctionChange &f, const Display &display) {
   std::string s = placed(f.place(), display);
   if (f.state == FunctionState::renamed && f.before->name != f.after->name)
-    s += ", was " + nameOf(*f.before, display);
+    s += ", was " + rowName(*f.before, display);
   return s;
 }
 
-const char *wordOf(Verdict v) {
+const char *wordOf(ChangeVerdict v) {
   switch (v) {
-  case Verdict::same:
+  case ChangeVerdict::same:
     return "same";
-  case Verdict::faster:
+  case ChangeVerdict::faster:
     return "faster";
-  case Verdict::slower:
+  case ChangeVerdict::slower:
     return "slower";
-  case Verdict::unknown:
+  case ChangeVerdict::unknown:
     break;
   }
   return "cannot tell";
@@ -97,8 +93,8 @@ std::string causes(const Comparison &c, const Display &display) {
     s += (f == 0                                          ? ", from "
           : f + 1 == named && named == c.functions.size() ? " and "
                                                           : ", ") +
-         cutInTheMiddle(nameOf(c.functions[f].place(), display), mostOfName, display.gap()) + " (" +
-         changePercent(c.functions[f].share.value) + ")";
+         cutInTheMiddle(rowName(c.functions[f].place(), display), mostOfName, display.gap()) +
+         " (" + changePercent(c.functions[f].share.value) + ")";
   return named < c.functions.size() ? s + " and others" : s;
 }
 
@@ -107,12 +103,13 @@ std::string causes(const Comparison &c, const Display &display) {
 std::string verdictLine(const Comparison &c, const Display &display) {
   const IntervalEstimate &mean = c.mean().of.change;
   const bool isUnsure = mean.trust.low < 0 && mean.trust.high > 0;
-  if (c.measured && isUnsure && (c.verdict == Verdict::slower || c.verdict == Verdict::faster))
+  if (c.measured && isUnsure &&
+      (c.verdict == ChangeVerdict::slower || c.verdict == ChangeVerdict::faster))
     return std::string(wordOf(c.verdict)) + " by the clock: mean " +
            withInterval(c.measured->time.change) + ", where counts and prices say " +
            withInterval(mean);
   std::string s = std::string(wordOf(c.verdict)) + ": mean " + withInterval(mean);
-  if (c.verdict == Verdict::same && c.functions.empty())
+  if (c.verdict == ChangeVerdict::same && c.functions.empty())
     return s + (c.doubtful == 0 ? ", no function costs more or less"
                                 : ", no function differs by more than repetitions do");
   for (const FigureChange &f : c.figures)
@@ -208,7 +205,7 @@ void printLines(const Comparison &c, const CompareOptions &options, std::ostream
         out << heading("Lines that make it", options.display) << ", mean per run\n\n";
       any = true;
       out << "  " << lineText(l, escape(c.unit)) << "  "
-          << nameOf(c.functions[i].place(), options.display) << "\n";
+          << rowName(c.functions[i].place(), options.display) << "\n";
     }
   out << (any ? "\n" : "");
 }

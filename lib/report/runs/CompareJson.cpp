@@ -53,7 +53,7 @@ ordered_json runsJson(const PairedRuns &r) {
 
 } // namespace
 
-const char *verdictName(Verdict v) {
+const char *verdictName(ChangeVerdict v) {
   constexpr const char *words[] = {"same", "faster", "slower", "unknown"};
   return words[static_cast<size_t>(v)];
 }

@@ -83,8 +83,8 @@ void printChanges(const History &h, const Display &display, std::ostream &out) {
 } // namespace
 
 bool HistoryEntry::isChange() const {
-  return change && (change->verdict == Verdict::faster || change->verdict == Verdict::slower ||
-                    !change->functions.empty());
+  return change && (change->verdict == ChangeVerdict::faster ||
+                    change->verdict == ChangeVerdict::slower || !change->functions.empty());
 }
 
 size_t History::changes() const {

@@ -24,13 +24,9 @@ std::string rough(double x) {
   return text;
 }
 
-std::string nameOf(const FunctionFigures &f, const Display &display) {
-  return f.members.empty() ? display.function(f.name) : groupName(f);
-}
-
 /// "deep (e01.c:4)".
 std::string placeOf(const FunctionFigures &f, const Display &display) {
-  const std::string name = nameOf(f, display);
+  const std::string name = rowName(f, display);
   return f.file.empty() || !f.members.empty()
              ? name
              : name + " (" + escape(fileName(f.file)) + ":" + std::to_string(f.line) + ")";
@@ -39,7 +35,7 @@ std::string placeOf(const FunctionFigures &f, const Display &display) {
 std::string carrierText(const Explained &e, const Carrier &by, const Display &display) {
   std::string s = placeOf(e.functions[by.function], display);
   if (by.caller != Carrier::none)
-    s += ", called from " + nameOf(e.functions[by.caller], display);
+    s += ", called from " + rowName(e.functions[by.caller], display);
   return s;
 }
 

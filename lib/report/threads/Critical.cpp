@@ -32,7 +32,7 @@ constexpr Row rows[] = {
     {"threads", [](const RunWork &r) { return value(r.threads); }},
     {"strands", [](const RunWork &r) { return value(r.strands); }},
 };
-constexpr std::pair<const char *, double> percentiles[] = {
+constexpr std::pair<const char *, double> shownPercentiles[] = {
     {"p50", 0.5}, {"p90", 0.9}, {"p99", 0.99}};
 
 std::vector<double> valuesOf(const Row &row, const std::vector<RunWork> &runs) {
@@ -61,7 +61,7 @@ void printParallelRuns(const ParallelRuns &runs, const CriticalReport &report,
   for (const Row &row : rows) {
     const std::vector<double> values = valuesOf(row, runs.runs);
     std::vector<std::string> cells;
-    for (const auto &[name, p] : percentiles)
+    for (const auto &[name, p] : shownPercentiles)
       cells.push_back(shortFigure(percentile(values, p)));
     cells.push_back(shortFigure(meanOf(values)));
     cells.emplace_back(row.name);
@@ -123,7 +123,7 @@ Status printParallelRunsJson(const ParallelRuns &runs, const CriticalReport &rep
   for (const Row &row : rows) {
     const std::vector<double> values = valuesOf(row, runs.runs);
     ordered_json &figure = j["figures"][row.name];
-    for (const auto &[name, p] : percentiles)
+    for (const auto &[name, p] : shownPercentiles)
       figure[name] = number(percentile(values, p));
     figure["mean"] = number(meanOf(values));
   }

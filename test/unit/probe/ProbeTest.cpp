@@ -162,7 +162,7 @@ TEST(Probe, RoundsToMomentsThatACostCanHave) {
 }
 
 TEST(Probe, NoiseIsTold) {
-  EXPECT_TRUE(noiseNotes(made({}, noisy)).empty());
+  EXPECT_TRUE(noiseNotes(made({}, noisySpread)).empty());
   const std::vector<std::string> notes = noiseNotes(made({}, 0.234));
   ASSERT_EQ(notes.size(), 1U);
   EXPECT_EQ(notes[0], "note: batches of load spread by 23.4 %; repeat on a quiet machine");

@@ -12,7 +12,7 @@ namespace quincunx::tool {
 
 namespace {
 
-struct Options {
+struct CorpusArguments {
   std::string corpus, label, out;
   std::vector<std::string> others, identities;
   bool json = false, timings = false;
@@ -20,7 +20,7 @@ struct Options {
   PricingOptions pricing;
 };
 
-int merge(const Options &options) {
+int merge(const CorpusArguments &options) {
   Result<Corpus> out = Corpus::open(options.corpus, Corpus::Mode::write);
   if (!out)
     return fail(out.error());
@@ -52,7 +52,7 @@ Result<Corpus> openExisting(const std::string &path) {
   return Corpus::open(path, Corpus::Mode::write);
 }
 
-int scrub(const Options &options) {
+int scrub(const CorpusArguments &options) {
   Result<Corpus> corpus = openExisting(options.corpus);
   if (!corpus)
     return fail(corpus.error());
@@ -66,7 +66,7 @@ int scrub(const Options &options) {
 }
 
 /// The identities that the options name: by label, or by a beginning that only one run has.
-Result<std::vector<std::string>> select(const Corpus &corpus, const Options &options) {
+Result<std::vector<std::string>> select(const Corpus &corpus, const CorpusArguments &options) {
   std::vector<std::string> out;
   std::vector<size_t> matches(options.identities.size(), 0);
   const auto read = corpus.forEachRun(
@@ -102,7 +102,7 @@ int removeTimings(Corpus &corpus) {
   return ok;
 }
 
-int removeRuns(const Options &options) {
+int removeRuns(const CorpusArguments &options) {
   const bool hasRuns = !options.label.empty() || !options.identities.empty();
   if (!hasRuns && !options.timings)
     return failUsage({"say which runs to remove with --run or --label, or --timings"});
@@ -126,7 +126,7 @@ int removeRuns(const Options &options) {
   return ok;
 }
 
-using Shared = std::shared_ptr<Options>;
+using Shared = std::shared_ptr<CorpusArguments>;
 
 CLI::App *addVerb(CLI::App &corpus, const char *name, const char *what, const char *examples,
                   const Shared &options) {
@@ -256,7 +256,7 @@ void addCorpus(CLI::App &app, int &status) {
   corpus->require_subcommand(1);
   corpus->footer(
       "Examples:\n  quincunx corpus ls prog.qx\n  quincunx corpus merge all.qx a.qx b.qx");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<CorpusArguments>();
   addReaders(*corpus, options, status);
   addLog(*corpus, options, status);
   addSalvage(*corpus, options, status);

@@ -90,17 +90,18 @@ Result<Executor::Child> Executor::launch(size_t number, const Job &job,
   ::setpgid(child.pid, child.pid); // both do it, so that it is done whoever is first
   if (counts)
     child.hardware.attach(child.pid);
-  Status watched = options.watcher != nullptr ? options.watcher->attach(child.pid) : Status(Done{});
-  if (waits && watched) {
+  Status attached =
+      options.watcher != nullptr ? options.watcher->attach(child.pid) : Status(Done{});
+  if (waits && attached) {
     const ssize_t ignored = ::write(pipes.go[1], "", 1);
     static_cast<void>(ignored);
   }
   Pipes::close(pipes.go[0]);
   Pipes::close(pipes.go[1]);
   LaunchFailure failure{};
-  if (!watched) {
+  if (!attached) {
     ::waitpid(child.pid, nullptr, 0); // it saw its pipe close
-    return watched.error();
+    return attached.error();
   }
   if (::read(pipes.report[0], &failure, sizeof failure) == sizeof failure) {
     ::waitpid(child.pid, nullptr, 0);

@@ -13,7 +13,7 @@
 namespace quincunx::tool {
 
 namespace {
-constexpr double longest = 5; ///< seconds; a repository that takes more says nothing
+constexpr double longestAnswer = 5; ///< seconds; a repository that takes more says nothing
 
 /// What else a corpus says git might take for an option.
 bool isHash(const std::string &text) {
@@ -37,12 +37,12 @@ std::optional<std::string> askGit(const std::string &where, const std::vector<st
                                "-C",
                                where};
   all.insert(all.end(), words.begin(), words.end());
-  Executor executor(longest, false);
+  Executor executor(longestAnswer, false);
   LaunchOptions launch;
   launch.environment = {{"GIT_OPTIONAL_LOCKS", "0"}, {"GIT_NO_LAZY_FETCH", "1"}};
   launch.standardOutput = folder + "/git.out";
   launch.standardError = folder + "/git.err";
-  if (const Status s = executor.start(0, Job{all, {}, {}, {}, {}, {}}, launch); !s)
+  if (const Status s = executor.start(0, Job{all, {}, {}, {}, {}, {}, {}}, launch); !s)
     return {};
   while (!executor.interrupted())
     for (const ChildResult &end : executor.wait()) {

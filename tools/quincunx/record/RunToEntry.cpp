@@ -22,7 +22,7 @@ namespace quincunx::tool {
 
 namespace {
 
-constexpr double longest = 10; // seconds; a loader that takes more hangs
+constexpr double longestStart = 10; // seconds; a loader that takes more hangs
 
 /// 0 when it cannot be read.
 uint64_t entryOf(pid_t process) {
@@ -75,7 +75,7 @@ Status Executor::waitForStop(Child &child, int &status, ChildResult &end) {
       stopSignal = signal;
     if (interrupted())
       return Error{"interrupted"};
-    if (clockSeconds(CLOCK_MONOTONIC) > child.begun + longest)
+    if (clockSeconds(CLOCK_MONOTONIC) > child.begun + longestStart)
       return Error{"the program did not reach its entry point"};
   }
 }

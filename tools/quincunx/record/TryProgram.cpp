@@ -15,7 +15,7 @@ Status tryProgram(const std::vector<std::string> &words, const std::string &fold
   Executor executor(longest, false);
   LaunchOptions launch;
   launch.standardError = folder + "/stderr";
-  if (Status s = executor.start(0, Job{words, {}, {}, {}, {}, {}}, launch); !s)
+  if (Status s = executor.start(0, Job{words, {}, {}, {}, {}, {}, {}}, launch); !s)
     return s;
   while (!executor.interrupted())
     for (const ChildResult &end : executor.wait()) {

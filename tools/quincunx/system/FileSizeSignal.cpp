@@ -6,10 +6,10 @@
 
 namespace quincunx::tool {
 
-static void (*before)(int) = SIG_DFL;
+static void (*actionBefore)(int) = SIG_DFL;
 
-void ignoreFileSizeSignal() { before = std::signal(SIGXFSZ, SIG_IGN); }
+void ignoreFileSizeSignal() { actionBefore = std::signal(SIGXFSZ, SIG_IGN); }
 
-void restoreFileSizeSignal() { std::signal(SIGXFSZ, before); }
+void restoreFileSizeSignal() { std::signal(SIGXFSZ, actionBefore); }
 
 } // namespace quincunx::tool

@@ -24,7 +24,7 @@ namespace {
   ::_exit(failed);
 }
 
-std::terminate_handler before = nullptr;
+std::terminate_handler terminateBefore = nullptr;
 
 /// Exceptions that nobody catches, from libraries with an allocation of their own; any other is a
 /// mistake of ours, and is to be seen.
@@ -37,7 +37,7 @@ std::terminate_handler before = nullptr;
   } catch (const std::length_error &) {
     end();
   } catch (...) {
-    before();
+    terminateBefore();
   }
   std::abort();
 }
@@ -46,7 +46,7 @@ std::terminate_handler before = nullptr;
 
 void endWhenOutOfMemory() {
   std::set_new_handler(end);
-  before = std::set_terminate(endAfterException);
+  terminateBefore = std::set_terminate(endAfterException);
 }
 
 } // namespace quincunx::tool

@@ -29,7 +29,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Options {
+struct AnnotateArguments {
   CorpusOptions corpus;
   std::vector<std::string> files;
   bool inPlace = false, force = false, json = false, html = false;
@@ -55,7 +55,7 @@ struct Context {
 };
 
 Result<AnnotatedFile> readSource(const Context &c, const std::string &file,
-                                 const Options &options) {
+                                 const AnnotateArguments &options) {
   const Result<std::string> text = readFile(file);
   if (!text)
     return text.error();
@@ -79,7 +79,7 @@ Result<AnnotatedFile> readSource(const Context &c, const std::string &file,
                         version->countsComments, c.sources.priced.names}};
 }
 
-Status annotateFile(const Context &c, const std::string &file, const Options &options) {
+Status annotateFile(const Context &c, const std::string &file, const AnnotateArguments &options) {
   const Result<AnnotatedFile> source = readSource(c, file, options);
   if (!source)
     return source.error();
@@ -125,7 +125,7 @@ Result<std::vector<std::string>> ownFiles(const Context &c) {
   return here;
 }
 
-int printDocument(const Context &c, const Options &options) {
+int printDocument(const Context &c, const AnnotateArguments &options) {
   std::vector<AnnotatedFile> files;
   int status = ok;
   for (const std::string &file : options.files)
@@ -141,7 +141,7 @@ int printDocument(const Context &c, const Options &options) {
   return finishOutput("the listing", status);
 }
 
-int runAnnotate(Options options) {
+int runAnnotate(AnnotateArguments options) {
   Result<SourceReader> sources = openSources(options.corpus, options.files);
   if (!sources)
     return fail(sources.error());
@@ -178,7 +178,7 @@ int runAnnotate(Options options) {
 } // namespace
 
 void addAnnotate(CLI::App &app, int &status) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<AnnotateArguments>();
   CLI::App *verb = app.add_subcommand("annotate", "Show sources with what their lines cost");
   verb->footer("Examples:\n"
                "  quincunx annotate prog.qx | less -R\n"

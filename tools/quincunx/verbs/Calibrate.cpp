@@ -17,7 +17,7 @@ namespace quincunx::tool {
 
 namespace {
 
-struct Options {
+struct CalibrateArguments {
   bool machine = false;
   CalibrateOptions corpus; ///< its `out` is that of both
 };
@@ -70,7 +70,7 @@ CLI::Option *addFit(CLI::App &verb, CalibrateOptions &o, CLI::Option *machine) {
   return missRates;
 }
 
-int runCalibrate(const Options &o, bool emptyMissRates) {
+int runCalibrate(const CalibrateArguments &o, bool emptyMissRates) {
   if (emptyMissRates)
     return fail(Error{"--miss-rates-from needs the name of a corpus"});
   if (const Status s = checkFolder(o.corpus.out); !s)
@@ -81,7 +81,7 @@ int runCalibrate(const Options &o, bool emptyMissRates) {
 } // namespace
 
 void addCalibrate(CLI::App &app, int &status) {
-  const auto o = std::make_shared<Options>();
+  const auto o = std::make_shared<CalibrateArguments>();
   CLI::App *verb = app.add_subcommand("calibrate", "Learn prices in nanoseconds from timed runs");
   CLI::Option *machine = verb->add_flag("--machine", o->machine,
                                         "Instead: measure this machine with benchmarks of single "

@@ -22,7 +22,7 @@ namespace quincunx::tool {
 
 namespace {
 
-struct Options {
+struct CheckArguments {
   BudgetQuestion question;
   std::vector<std::string> budgets;
   std::string file;
@@ -31,7 +31,7 @@ struct Options {
 };
 
 /// Of a file, of the source, and of the command line.
-Result<std::vector<Budget>> budgetsOf(const Options &options,
+Result<std::vector<Budget>> budgetsOf(const CheckArguments &options,
                                       const std::vector<SourceBudget> &ofSource) {
   std::vector<Budget> all;
   std::error_code none;
@@ -60,7 +60,7 @@ Result<std::vector<Budget>> budgetsOf(const Options &options,
   return all;
 }
 
-Status writeFiles(const BudgetReport &report, const Options &options) {
+Status writeFiles(const BudgetReport &report, const CheckArguments &options) {
   for (const auto &[path, text] :
        {std::pair{options.junit, &junitOf}, std::pair{options.sarif, &sarifOf},
         std::pair{options.markdown, &markdownOf}})
@@ -84,7 +84,7 @@ std::string summaryOf(const BudgetReport &report, const std::vector<SourceBudget
   return text;
 }
 
-int runCheck(const Options &options) {
+int runCheck(const CheckArguments &options) {
   const Result<std::vector<SourceBudget>> ofSource = sourceBudgets(options.question.corpus);
   if (!ofSource)
     return failUsage(ofSource.error());
@@ -107,7 +107,7 @@ int runCheck(const Options &options) {
   return finishOutput("the answers", report->fails() ? failed : ok);
 }
 
-void addOptions(CLI::App &verb, Options &options) {
+void addOptions(CLI::App &verb, CheckArguments &options) {
   addCorpusArgument(verb, options.question.corpus);
   verb.add_option(
           "budgets", options.budgets,
@@ -145,7 +145,7 @@ void addOptions(CLI::App &verb, Options &options) {
 } // namespace
 
 void addCheck(CLI::App &app, int &status) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<CheckArguments>();
   CLI::App *verb = app.add_subcommand("check", "Check budgets, and fail where one is broken");
   verb->footer(
       "Examples:\n"

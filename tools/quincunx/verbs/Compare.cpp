@@ -19,9 +19,9 @@ namespace quincunx::tool {
 namespace {
 
 /// Exit statuses: that there is no answer is no matter of how it failed.
-enum Answer : int { notWorse = 0, worse = 1, noAnswer = 2 };
+enum CompareStatus : int { notWorse = 0, worse = 1, noAnswer = 2 };
 
-struct Options {
+struct CompareArguments {
   ComparedCorpora corpora;
   CompareOptions report;
   bool json = false;
@@ -33,11 +33,13 @@ int failNoAnswer(const Error &error) {
 }
 
 int answerOf(const Comparison &c) {
-  return c.verdict == Verdict::unknown ? noAnswer : c.verdict == Verdict::slower ? worse : notWorse;
+  return c.verdict == ChangeVerdict::unknown  ? noAnswer
+         : c.verdict == ChangeVerdict::slower ? worse
+                                              : notWorse;
 }
 
 /// Where the first function is that changed, and can be shown.
-std::string questionOf(const Comparison &c, const Options &options) {
+std::string questionOf(const Comparison &c, const CompareArguments &options) {
   const std::string &corpus = options.corpora.pathAfter();
   for (const FunctionChange &f : c.functions)
     if (f.after && !f.after->file.empty() && f.after->members.empty())
@@ -45,7 +47,7 @@ std::string questionOf(const Comparison &c, const Options &options) {
   return joinWords({"report", corpus});
 }
 
-int runCompare(Options options, bool topGiven) {
+int runCompare(CompareArguments options, bool topGiven) {
   Result<ComparedBuilds> builds = openCompared(options.corpora);
   if (!builds)
     return failNoAnswer(builds.error());
@@ -72,7 +74,7 @@ int runCompare(Options options, bool topGiven) {
 } // namespace
 
 void addCompare(CLI::App &app, int &status) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<CompareArguments>();
   CLI::App *verb = app.add_subcommand("compare", "Show what a change did: two builds, same inputs");
   verb->footer(
       "Examples:\n"

@@ -16,14 +16,14 @@ namespace quincunx::tool {
 
 namespace {
 
-struct Options {
+struct CriticalArguments {
   CorpusOptions corpus;
   std::string run; ///< empty: all
   size_t top = 20;
   bool json = false;
 };
 
-Status print(const Corpus &corpus, const Options &options, const std::vector<Map> &maps) {
+Status print(const Corpus &corpus, const CriticalArguments &options, const std::vector<Map> &maps) {
   CriticalReport report{strandSites(maps), {}, options.top};
   Display display = readersDisplay();
   display.names = namesOf(options.corpus, maps);
@@ -55,7 +55,7 @@ Status print(const Corpus &corpus, const Options &options, const std::vector<Map
   return Done{};
 }
 
-int runCritical(const Options &options) {
+int runCritical(const CriticalArguments &options) {
   Result<Corpus> corpus = Corpus::open(options.corpus.path, Corpus::Mode::read);
   if (!corpus)
     return fail(corpus.error());
@@ -71,7 +71,7 @@ int runCritical(const Options &options) {
 } // namespace
 
 void addCritical(CLI::App &app, int &status) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<CriticalArguments>();
   CLI::App *verb = app.add_subcommand(
       "critical", "Say how much of the work of threads had to be done one after another");
   verb->footer("Build:\n"

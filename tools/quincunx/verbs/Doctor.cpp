@@ -55,7 +55,7 @@ std::string compilerFor(const ConfigFile &config) {
 
 Finding lookForCompiler(const ConfigFile &config) {
   const std::string name = compilerFor(config);
-  const std::string path = findProgram(Job{{name}, {}, {}, {}, {}, {}});
+  const std::string path = findProgram(Job{{name}, {}, {}, {}, {}, {}, {}});
   if (!path.empty())
     return {Finding::fine, "compiler", escape(path), ""};
   return {Finding::missing, "compiler", "no " + name + " in PATH",

@@ -22,7 +22,7 @@ namespace quincunx::tool {
 
 namespace {
 
-struct Options {
+struct EvalArguments {
   std::string file;
   pamela::EvaluateOptions evaluate;
   std::vector<std::string> define, sweep, derivatives;
@@ -47,7 +47,7 @@ pamela::EvaluateOptions optionsAt(pamela::EvaluateOptions options,
 }
 
 /// Adds all points of one target.
-Status evaluateTarget(const pamela::Model &model, const Options &options,
+Status evaluateTarget(const pamela::Model &model, const EvalArguments &options,
                       const std::vector<std::string> &names, const std::vector<double> &values,
                       EvaluatedModel &to) {
   const size_t n = names.size(), count = n == 0 ? 1 : values.size() / n;
@@ -83,7 +83,7 @@ Status evaluateTarget(const pamela::Model &model, const Options &options,
   return Done{};
 }
 
-Result<EvaluatedModel> evaluateAll(const pamela::Model &model, Options options,
+Result<EvaluatedModel> evaluateAll(const pamela::Model &model, EvalArguments options,
                                    const std::vector<Sweep> &sweeps,
                                    const std::vector<double> &values) {
   std::vector<std::string> names;
@@ -105,7 +105,7 @@ Result<EvaluatedModel> evaluateAll(const pamela::Model &model, Options options,
   return m;
 }
 
-int runAnalysis(const pamela::Model &model, const Options &options) {
+int runAnalysis(const pamela::Model &model, const EvalArguments &options) {
   const bool isCode = options.language == "c" || options.language == "python";
   const Result<pamela::Analyzed> a = pamela::analyze(
       model,
@@ -134,7 +134,7 @@ int runAnalysis(const pamela::Model &model, const Options &options) {
   return ok;
 }
 
-int runDerivatives(const pamela::Model &model, const Options &options) {
+int runDerivatives(const pamela::Model &model, const EvalArguments &options) {
   std::vector<pamela::Sensitivity> all;
   for (const std::string &name : options.derivatives) {
     Result<pamela::Sensitivity> s = sensitivityOf(model, options.evaluate, name);
@@ -150,7 +150,7 @@ int runDerivatives(const pamela::Model &model, const Options &options) {
   return ok;
 }
 
-int runSolve(const pamela::Model &model, const Options &options) {
+int runSolve(const pamela::Model &model, const EvalArguments &options) {
   const Result<Condition> condition = parseCondition(options.condition);
   const bool ranged = options.parameter.find('=') != std::string::npos;
   const Result<std::vector<Sweep>> sweeps =
@@ -191,8 +191,8 @@ int runSolve(const pamela::Model &model, const Options &options) {
                     (s->isBound ? std::string(" (the ") + side + " bound)" : "")});
 }
 
-int runValues(const pamela::Model &model, const Options &options, const std::vector<Sweep> &sweeps,
-              const std::vector<double> &values) {
+int runValues(const pamela::Model &model, const EvalArguments &options,
+              const std::vector<Sweep> &sweeps, const std::vector<double> &values) {
   const Result<EvaluatedModel> m = evaluateAll(model, options, sweeps, values);
   if (!m)
     return failInModel(m.error());
@@ -220,7 +220,7 @@ Result<std::vector<Sweep>> sweepsOf(const std::vector<std::string> &texts) {
   return sweeps;
 }
 
-int runEval(Options &options) {
+int runEval(EvalArguments &options) {
   Result<std::map<std::string, double>> parameters = parseDefines(options.define);
   if (!parameters)
     return failUsage(parameters.error());
@@ -248,7 +248,7 @@ int runEval(Options &options) {
 }
 
 /// Options that exclude each other: what is asked, and how the answer is written.
-void addQuestions(CLI::App &verb, Options &options, CLI::Option *sweep) {
+void addQuestions(CLI::App &verb, EvalArguments &options, CLI::Option *sweep) {
   CLI::Option *symbolic =
       verb.add_flag("--symbolic", options.symbolic,
                     "The results as expressions in the parameters, a model again")
@@ -306,7 +306,7 @@ void addQuestions(CLI::App &verb, Options &options, CLI::Option *sweep) {
 } // namespace
 
 void addEval(CLI::App &app, int &status) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<EvalArguments>();
   CLI::App *verb = app.add_subcommand("eval", "Evaluate a PAMELA+ model");
   verb->footer("Examples:\n"
                "  quincunx eval mrm.pam -D P=100 -D N=1000\n"

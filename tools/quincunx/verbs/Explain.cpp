@@ -18,7 +18,7 @@ namespace quincunx::tool {
 
 namespace {
 
-struct Options {
+struct ExplainArguments {
   CorpusOptions corpus;
   ExplainOptions report;
   bool json = false;
@@ -41,7 +41,7 @@ std::string questionOf(const Explained &e, const std::string &corpus, const Disp
   return joinWords({"whatif", corpus, "cost(" + name + ") *= 0.5"});
 }
 
-int runExplain(Options options, bool topGiven) {
+int runExplain(ExplainArguments options, bool topGiven) {
   Result<PricedCorpus> priced = openPriced(options.corpus);
   if (!priced)
     return fail(priced.error());
@@ -70,7 +70,7 @@ int runExplain(Options options, bool topGiven) {
 } // namespace
 
 void addExplain(CLI::App &app, int &status) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ExplainArguments>();
   CLI::App *verb =
       app.add_subcommand("explain", "Show who makes the variance, and what the slow runs do");
   verb->footer("Examples:\n"

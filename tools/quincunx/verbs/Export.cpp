@@ -28,7 +28,7 @@ namespace quincunx::tool {
 
 namespace {
 
-struct Options {
+struct ExportArguments {
   std::string format, percentile; ///< none: the mean
   std::string run;
   bool counters = false;
@@ -38,7 +38,7 @@ struct Options {
 const std::vector<std::string> percentiles{"p50", "p90", "p99", "p99.9"}; // reportedPercentiles
 
 /// Of each run in a profile, by --for; empty: all runs are equal.
-Result<std::vector<double>> weightsOf(const CountedRuns &counted, const Options &options) {
+Result<std::vector<double>> weightsOf(const CountedRuns &counted, const ExportArguments &options) {
   if (options.percentile.empty())
     return std::vector<double>{};
   const auto at = std::ranges::find(percentiles, options.percentile) - percentiles.begin();
@@ -46,7 +46,7 @@ Result<std::vector<double>> weightsOf(const CountedRuns &counted, const Options 
 }
 
 /// The graph of who calls whom, printed.
-Status printProfile(PricedCorpus &priced, const Options &options) {
+Status printProfile(PricedCorpus &priced, const ExportArguments &options) {
   const Result<CountedRuns> counted = countRuns(priced);
   if (!counted)
     return counted.error();
@@ -70,7 +70,7 @@ Status printProfile(PricedCorpus &priced, const Options &options) {
   return Done{};
 }
 
-Status printSamples(PricedCorpus &priced, const Options &options) {
+Status printSamples(PricedCorpus &priced, const ExportArguments &options) {
   const Result<CountedRuns> counted = countRuns(priced);
   if (!counted)
     return counted.error();
@@ -83,7 +83,7 @@ Status printSamples(PricedCorpus &priced, const Options &options) {
   return Done{};
 }
 
-Status printCoverage(PricedCorpus &priced, const Options &options) {
+Status printCoverage(PricedCorpus &priced, const ExportArguments &options) {
   if (priced.requests)
     return Error{"lcov has counts of whole runs; leave --per request out"};
   Result<std::vector<MapSources>> lines = readSources(priced.corpus);
@@ -106,7 +106,7 @@ std::string programOf(const PricedCorpus &priced) {
   return priced.maps.empty() ? "" : fileName(priced.maps.front().path);
 }
 
-Status printFigures(PricedCorpus &priced, const Options &options) {
+Status printFigures(PricedCorpus &priced, const ExportArguments &options) {
   const Result<Observed> observed = observe(priced);
   if (!observed)
     return observed.error();
@@ -120,7 +120,7 @@ Status printFigures(PricedCorpus &priced, const Options &options) {
   return Done{};
 }
 
-Status printRuns(PricedCorpus &priced, const Options &options) {
+Status printRuns(PricedCorpus &priced, const ExportArguments &options) {
   const Result<CountedRuns> counted = countRuns(priced);
   if (!counted)
     return counted.error();
@@ -136,7 +136,7 @@ Status printRuns(PricedCorpus &priced, const Options &options) {
 }
 
 /// What the threads of one run do, simulated.
-Status printThreads(PricedCorpus &priced, const Options &options) {
+Status printThreads(PricedCorpus &priced, const ExportArguments &options) {
   if (priced.requests)
     return Error{"requests have no threads of their own; leave --per request out"};
   const Result<Observed> observed = observe(priced);
@@ -154,7 +154,7 @@ Status printThreads(PricedCorpus &priced, const Options &options) {
 
 struct Format {
   const char *name, *says;
-  Status (*print)(PricedCorpus &priced, const Options &options);
+  Status (*print)(PricedCorpus &priced, const ExportArguments &options);
 };
 constexpr Format formats[] = {
     {"callgrind", "costs of lines, functions and calls: KCachegrind, callgrind_annotate",
@@ -173,7 +173,7 @@ constexpr Format formats[] = {
     {"csv", "a row for each run: spreadsheets", printRuns},
 };
 
-int runExport(const Options &options) {
+int runExport(const ExportArguments &options) {
   const Format &format = *std::ranges::find(formats, options.format, &Format::name);
   if (!options.percentile.empty() && format.print != printProfile && format.print != printSamples)
     return failUsage(Error{"--for is for profiles, and " + options.format + " is none"});
@@ -194,7 +194,7 @@ int runExport(const Options &options) {
 } // namespace
 
 void addExport(CLI::App &app, int &status) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ExportArguments>();
   CLI::App *verb = app.add_subcommand("export", "Write costs in the formats of other tools");
   std::string says = "Formats:\n", all;
   std::vector<std::string> names;

@@ -10,12 +10,12 @@ namespace quincunx::tool {
 
 namespace {
 
-struct Options {
+struct FlagsArguments {
   bool plain = false;
   int clang = 0; ///< 0: the newest there is
 };
 
-int printFlags(const Options &options) {
+int printFlags(const FlagsArguments &options) {
   if (options.plain) {
     std::cout << plainFlags << '\n';
     return finishOutput("the flags");
@@ -30,7 +30,7 @@ int printFlags(const Options &options) {
 } // namespace
 
 void addFlags(CLI::App &app, int &status) {
-  const auto o = std::make_shared<Options>();
+  const auto o = std::make_shared<FlagsArguments>();
   CLI::App *verb = app.add_subcommand("flags", "Print what to add to the flags of a build");
   CLI::Option *plain = verb->add_flag(
       "--plain", o->plain,

@@ -16,13 +16,13 @@ namespace quincunx::tool {
 
 namespace {
 
-struct Options {
+struct FmtArguments {
   std::vector<std::string> files;
   bool check = false, inPlace = false;
 };
 
 /// `changes`: its layout is another one.
-int format(const std::string &path, const Options &o, bool &changes) {
+int format(const std::string &path, const FmtArguments &o, bool &changes) {
   const Result<std::string> text = readTextFile(path);
   if (!text)
     return fail(text.error());
@@ -42,7 +42,7 @@ int format(const std::string &path, const Options &o, bool &changes) {
   return ok;
 }
 
-int run(const Options &o) {
+int run(const FmtArguments &o) {
   int status = ok;
   for (const std::string &path : o.files) {
     bool changes = false;
@@ -55,7 +55,7 @@ int run(const Options &o) {
 } // namespace
 
 void addFmt(CLI::App &app, int &status) {
-  const auto o = std::make_shared<Options>();
+  const auto o = std::make_shared<FmtArguments>();
   CLI::App *verb = app.add_subcommand("fmt", "Lay out models (.pam) in the one way all have");
   verb->add_option("files", o->files, "Models")->required()->type_name("FILE");
   CLI::Option *inPlace = verb->add_flag("-i,--in-place", o->inPlace, "Change the files");

@@ -29,7 +29,7 @@ namespace quincunx::tool {
 
 namespace {
 
-struct Options {
+struct HtmlArguments {
   CorpusOptions corpus;
   std::string out, after; ///< another corpus: the two are compared
 };
@@ -41,7 +41,7 @@ constexpr size_t mostText = 2u << 20;
 
 class PageMaker {
 public:
-  PageMaker(const PricedCorpus &p, const IsForeign &foreign, const Options &o)
+  PageMaker(const PricedCorpus &p, const IsForeign &foreign, const HtmlArguments &o)
       : priced(p), isForeign(foreign), options(o) {
     page.corpus = options.corpus.path;
     page.display = readersDisplay(priced.names);
@@ -59,7 +59,7 @@ private:
 
   const PricedCorpus &priced;
   const IsForeign &isForeign;
-  const Options &options;
+  const HtmlArguments &options;
   Page page;
 };
 
@@ -277,7 +277,7 @@ Result<Page> PageMaker::make() {
   return std::move(page);
 }
 
-Result<std::string> pageOf(const Options &options) {
+Result<std::string> pageOf(const HtmlArguments &options) {
   Result<PricedCorpus> priced = openPriced(options.corpus);
   if (!priced)
     return priced.error();
@@ -292,7 +292,7 @@ Result<std::string> pageOf(const Options &options) {
   return text.str();
 }
 
-Result<std::string> comparisonOf(const Options &options) {
+Result<std::string> comparisonOf(const HtmlArguments &options) {
   ComparedCorpora corpora;
   corpora.before = options.corpus.path;
   corpora.afterPath = options.after;
@@ -311,7 +311,7 @@ Result<std::string> comparisonOf(const Options &options) {
   return text.str();
 }
 
-int runHtml(const Options &options) {
+int runHtml(const HtmlArguments &options) {
   if (!options.after.empty() && options.corpus.per != "run")
     return failUsage(Error{"two corpora are compared by their runs; leave --per out"});
   const Result<std::string> page = options.after.empty() ? pageOf(options) : comparisonOf(options);
@@ -326,7 +326,7 @@ int runHtml(const Options &options) {
 } // namespace
 
 void addHtml(CLI::App &app, int &status) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<HtmlArguments>();
   CLI::App *verb =
       app.add_subcommand("html", "Write a page for a browser, to look at and to share");
   verb->footer(

@@ -19,7 +19,7 @@ namespace quincunx::tool {
 
 namespace {
 
-struct Options {
+struct LawArguments {
   std::vector<std::string> moments; ///< [COUNT*]MEAN,VARIANCE,SKEWNESS,KURTOSIS
   std::string family = "auto", quantiles = "0.5,0.9,0.99,0.999", cdf, support;
   bool bounds = false, unimodal = false, json = false;
@@ -83,7 +83,7 @@ Result<Json> taskIn(const std::string &text, const std::string &family) {
   return task;
 }
 
-Result<Json> fitRequest(const Options &o) {
+Result<Json> fitRequest(const LawArguments &o) {
   Json request{{"op", "fit"}, {"family", o.family}};
   Status s = putList(request, "moments", o.moments.front(), "--moments");
   if (s)
@@ -115,7 +115,7 @@ Status putCount(Json &tasks, const std::string &text) {
   return Done{};
 }
 
-Result<Json> joinRequest(const Options &o) {
+Result<Json> joinRequest(const LawArguments &o) {
   if (static_cast<int>(!o.max.empty()) + !o.min.empty() + !o.kth.empty() != 1)
     return Error{"give one of --max N, --min N and --kth K/N"};
   Json request{{"op", "join"}, {"kind", o.max.empty() ? o.min.empty() ? "kth" : "min" : "max"}};
@@ -143,7 +143,7 @@ Result<Json> joinRequest(const Options &o) {
   return request;
 }
 
-Result<Json> skeletonRequest(const Options &o) {
+Result<Json> skeletonRequest(const LawArguments &o) {
   Json request{{"op", "skeleton"}, {"kind", o.skeleton}};
   const bool named = o.placement == "random" || o.placement == "fixed";
   Status s = putList(request, "moments", o.moments.front(), "--moments");
@@ -277,7 +277,7 @@ int batch(const std::string &path) {
 }
 
 /// Options that the three calculators share.
-void addCommon(CLI::App *verb, const std::shared_ptr<Options> &o, bool several) {
+void addCommon(CLI::App *verb, const std::shared_ptr<LawArguments> &o, bool several) {
   verb->add_option("--moments", o->moments,
                    several
                        ? "A task (again for different ones): mean, variance, skewness, kurtosis "
@@ -292,14 +292,14 @@ void addCommon(CLI::App *verb, const std::shared_ptr<Options> &o, bool several) 
   verb->add_flag("--json", o->json, "The answer at full precision, for programs");
 }
 
-void addFamily(CLI::App *verb, const std::shared_ptr<Options> &o) {
+void addFamily(CLI::App *verb, const std::shared_ptr<LawArguments> &o) {
   verb->add_option("--family", o->family,
                    "auto, pearson, johnson, gld, maxent or normal (default: auto)")
       ->type_name("NAME");
 }
 
 void addFit(CLI::App &law, int &status) {
-  const auto fit = std::make_shared<Options>();
+  const auto fit = std::make_shared<LawArguments>();
   CLI::App *verb = law.add_subcommand("fit", "The law with these moments: quantiles, cdf, bounds");
   addCommon(verb, fit, false);
   addFamily(verb, fit);
@@ -318,7 +318,7 @@ void addFit(CLI::App &law, int &status) {
 }
 
 void addJoin(CLI::App &law, int &status) {
-  const auto join = std::make_shared<Options>();
+  const auto join = std::make_shared<LawArguments>();
   CLI::App *verb =
       law.add_subcommand("join", "Parallel tasks: when the last, first or k-th is done");
   addCommon(verb, join, true);
@@ -334,7 +334,7 @@ void addJoin(CLI::App &law, int &status) {
 }
 
 void addSkeleton(CLI::App &law, int &status) {
-  const auto skeleton = std::make_shared<Options>();
+  const auto skeleton = std::make_shared<LawArguments>();
   CLI::App *verb = law.add_subcommand("skeleton", "Parallel map (parmap), divide and conquer (dc)");
   verb->add_option("kind", skeleton->skeleton, "parmap or dc")
       ->required()
@@ -361,7 +361,7 @@ void addSkeleton(CLI::App &law, int &status) {
 }
 
 void addBatch(CLI::App &law, int &status) {
-  const auto requests = std::make_shared<Options>();
+  const auto requests = std::make_shared<LawArguments>();
   CLI::App *verb = law.add_subcommand("batch", "Answer JSON requests, one a line");
   verb->add_option("file", requests->file, "Requests; - for the standard input")
       ->required()

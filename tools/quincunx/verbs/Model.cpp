@@ -27,7 +27,7 @@ namespace quincunx::tool {
 
 namespace {
 
-struct Options {
+struct ModelArguments {
   CorpusOptions corpus;
   ModelOptions model;
   ReportOptions report;
@@ -38,7 +38,7 @@ struct Options {
 /// The tree that is to be shown, where the options mean one function.
 using TreeOf = std::function<Result<ModelledTree>(uint32_t number)>;
 
-Status show(const ModelReport &report, const TreeOf &treeOf, const Options &o) {
+Status show(const ModelReport &report, const TreeOf &treeOf, const ModelArguments &o) {
   if (o.summary)
     return printSummary(report, std::cout);
   if (o.pamela)
@@ -62,7 +62,7 @@ Status show(const ModelReport &report, const TreeOf &treeOf, const Options &o) {
 }
 
 /// A program or an object file in place of a corpus: nothing was run.
-Status printGuess(const Parameters &parameters, Options o) {
+Status printGuess(const Parameters &parameters, ModelArguments o) {
   if (o.corpus.pricing.units == "time")
     return Error{"--unit time is for a corpus that is calibrated; a program has no times"};
   const Result<Machine> machine = machineOf(o.corpus.pricing);
@@ -95,7 +95,7 @@ Result<ModelledTree> countedTree(const Model &model, const PricedCorpus &priced,
   return t;
 }
 
-Status printCorpus(Options o) {
+Status printCorpus(ModelArguments o) {
   if (!o.set.empty())
     return Error{"--set is for a program without runs; a corpus knows the trips"};
   Result<PricedCorpus> priced = openPriced(o.corpus);
@@ -140,7 +140,7 @@ bool isElf(const std::string &path) {
   return std::string_view(magic.data(), magic.size()) == "\177ELF";
 }
 
-int runModel(Options options, bool topGiven) {
+int runModel(ModelArguments options, bool topGiven) {
   if (options.model.publishedMethod)
     options.corpus.pricing.machine = "unit";
   const Result<Parameters> parameters = parseDefines(options.set, "--set");
@@ -164,7 +164,7 @@ std::vector<std::string> modelNames() {
 }
 
 /// Options that say how the model is made.
-void addMethods(CLI::App &verb, Options &options) {
+void addMethods(CLI::App &verb, ModelArguments &options) {
   verb.add_option("--branch", options.model.branch,
                   "What outcomes of branches are taken to be (default: bernoulli)")
       ->check(CLI::IsMember(modelNames()).description(""))
@@ -179,7 +179,7 @@ void addMethods(CLI::App &verb, Options &options) {
 }
 
 /// Options that say what is printed, and --set.
-void addOutputs(CLI::App &verb, Options &options) {
+void addOutputs(CLI::App &verb, ModelArguments &options) {
   verb.add_flag("--json", options.json, "Everything at full precision, for programs");
   verb.add_flag("--summary", options.summary,
                 "A line per function, for -fplugin-arg-quincunx-use= and other tools");
@@ -193,7 +193,7 @@ void addOutputs(CLI::App &verb, Options &options) {
 } // namespace
 
 void addModel(CLI::App &app, int &status) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ModelArguments>();
   CLI::App *verb = app.add_subcommand("model", "Predict the cost of one call, and show from what");
   verb->footer("Examples:\n"
                "  quincunx model prog.qx\n"

@@ -17,7 +17,7 @@ namespace quincunx::tool {
 
 namespace {
 
-const char *const examples =
+const char *const profileExamples =
     "Usage: quincunx profile -o CORPUS [--plain PROGRAM] [options] -- PROGRAM [words] ::: "
     "INPUTS...\n\n"
     "Examples:\n"
@@ -36,13 +36,13 @@ constexpr size_t mostTimed = 100;
 /// Leave 3 % of noise on a function that takes 5 % of the time.
 constexpr size_t samples = 24000;
 
-struct Options {
+struct ProfileArguments {
   RecordOptions record;
   std::string plain;
 };
 
 /// The same inputs with the plain program.
-RecordOptions timedOptions(const Options &options) {
+RecordOptions timedOptions(const ProfileArguments &options) {
   RecordOptions timed = options.record;
   timed.timed = true;
   timed.mostTimed = mostTimed;
@@ -60,7 +60,7 @@ Status checkPlain(const RecordOptions &timed) {
 }
 
 /// Times, samples where that can be done, and calibrates; the exit status.
-int learnPrices(const Options &options) {
+int learnPrices(const ProfileArguments &options) {
   const RecordOptions timed = timedOptions(options);
   if (const int status = recordRuns(timed); status != ok)
     return status;
@@ -81,14 +81,14 @@ int learnPrices(const Options &options) {
 }
 
 /// Counts; where times will tell prices, nothing is measured for them.
-int count(const Options &options, bool willBeTimed) {
+int count(const ProfileArguments &options, bool willBeTimed) {
   RecordOptions record = options.record;
   if (willBeTimed)
     record.machine = "none";
   return recordRuns(record);
 }
 
-int profile(const Options &options) {
+int profile(const ProfileArguments &options) {
   if (options.record.plan.words.empty())
     return failUsage(Error{"a program to run is missing; see quincunx profile --help"});
   if (!options.plain.empty())
@@ -111,9 +111,9 @@ int profile(const Options &options) {
 void addProfile(CLI::App &app, int &status) {
   CLI::App *verb =
       app.add_subcommand("profile", "Count, time, calibrate and report, in one command");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<ProfileArguments>();
   options->record.resume = true;
-  verb->footer(examples);
+  verb->footer(profileExamples);
   addCommand(*verb);
   addRecordingOptions(*verb, options->record);
   verb->add_option("--plain", options->plain,

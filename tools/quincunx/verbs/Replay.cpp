@@ -13,12 +13,12 @@ namespace quincunx::tool {
 
 namespace {
 
-struct Options {
+struct ReplayArguments {
   CorpusOptions corpus;
   std::string run;
 };
 
-int runReplay(const Options &options) {
+int runReplay(const ReplayArguments &options) {
   const Result<PricedCorpus> priced = openPriced(options.corpus);
   if (!priced)
     return fail(priced.error());
@@ -35,7 +35,7 @@ int runReplay(const Options &options) {
 } // namespace
 
 void addReplay(CLI::App &app, int &status) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ReplayArguments>();
   CLI::App *verb = app.add_subcommand(
       "replay", "Write a C program whose threads sleep as long as those of a run worked");
   verb->footer(

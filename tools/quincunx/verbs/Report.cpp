@@ -17,7 +17,7 @@ namespace quincunx::tool {
 
 namespace {
 
-struct Options {
+struct ReportArguments {
   CorpusOptions corpus;
   ReportOptions report;
   std::string sort = "p99";
@@ -58,7 +58,7 @@ wallTimes(const PricedCorpus &priced, const std::vector<uint32_t> &threads, Obse
   return std::optional(std::move(*times));
 }
 
-Status print(const PricedCorpus &priced, const Options &options) {
+Status print(const PricedCorpus &priced, const ReportArguments &options) {
   const std::string &name = options.corpus.path;
   if (options.corpus.per == "call") {
     Result<ObservedCalls> calls =
@@ -100,7 +100,7 @@ double withoutStartUp(Machine &machine) {
   return cost;
 }
 
-int runReport(Options options, bool topGiven) {
+int runReport(ReportArguments options, bool topGiven) {
   if (options.net && options.corpus.per != "run")
     return failUsage(
         Error{"--net is of whole runs: requests and calls have no start of a process"});
@@ -139,13 +139,13 @@ int runReport(Options options, bool topGiven) {
 } // namespace
 
 int reportCorpus(const std::string &corpus) {
-  Options options;
+  ReportArguments options;
   options.corpus.path = corpus;
   return runReport(std::move(options), false);
 }
 
 void addReport(CLI::App &app, int &status) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ReportArguments>();
   CLI::App *verb = app.add_subcommand("report", "Show percentiles, moments and who costs how much");
   verb->footer(
       "Examples:\n"

@@ -14,7 +14,7 @@ namespace quincunx::tool {
 
 namespace {
 
-const char *const examples =
+const char *const runExamples =
     "Usage: quincunx run -o CORPUS [options] -- PROGRAM [words] ::: INPUTS...\n\n"
     "Examples:\n"
     "  quincunx run -o prog.qx -- ./prog {} ::: inputs/*\n"
@@ -34,12 +34,12 @@ const char *const examples =
     "Exit status: 0 done, 1 error, 2 usage, 3 some runs crashed, timed out, were cut short or\n"
     "left no record, 130 interrupted.";
 
-struct Options {
+struct RunArguments {
   RecordOptions record;
   size_t samples = 0;
 };
 
-int run(const Options &options) {
+int run(const RunArguments &options) {
   const int status = recordRuns(options.record);
   return status == ok && options.samples > 0 ? sampleRuns(options.record, options.samples) : status;
 }
@@ -66,8 +66,8 @@ CLI::Option *addRepetition(CLI::App &verb, RecordOptions &options, CLI::Option *
 
 void addRun(CLI::App &app, int &status) {
   CLI::App *verb = app.add_subcommand("run", "Run a program over inputs and record each run");
-  const auto options = std::make_shared<Options>();
-  verb->footer(examples);
+  const auto options = std::make_shared<RunArguments>();
+  verb->footer(runExamples);
   addCommand(*verb);
   RecordOptions &record = options->record;
   CLI::Option *timed = addRepetition(*verb, record, addRecordingOptions(*verb, record));

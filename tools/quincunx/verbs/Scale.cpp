@@ -15,7 +15,7 @@ namespace quincunx::tool {
 
 namespace {
 
-struct Options {
+struct ScaleArguments {
   CorpusOptions corpus;
   double processors = std::numeric_limits<double>::infinity();
   std::string threads;
@@ -23,7 +23,7 @@ struct Options {
   bool json = false;
 };
 
-int runScale(const Options &options) {
+int runScale(const ScaleArguments &options) {
   Processors on{.asked = options.processors};
   if (!options.threads.empty()) {
     const Result<std::vector<uint32_t>> threads = parseThreadCounts(options.threads);
@@ -53,7 +53,7 @@ int runScale(const Options &options) {
 } // namespace
 
 void addScale(CLI::App &app, int &status) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ScaleArguments>();
   CLI::App *verb = app.add_subcommand(
       "scale", "Say how long a program with threads is waited for, and what limits it");
   verb->footer("Record:\n"

@@ -21,7 +21,7 @@ namespace quincunx::tool {
 
 namespace {
 
-struct Options {
+struct SimulateArguments {
   std::string file;
   pamela::SimulateOptions simulate;
   std::vector<std::string> define;
@@ -78,7 +78,7 @@ Status readCount(const char *option, const std::string &text, uint64_t least, ui
                " to 18446744073709551615, not '" + escape(text) + "'"};
 }
 
-Status readOptions(Options &o) {
+Status readOptions(SimulateArguments &o) {
   Result<std::map<std::string, double>> parameters = parseDefines(o.define);
   if (!parameters)
     return parameters.error();
@@ -103,7 +103,7 @@ Status readOptions(Options &o) {
   return Done{};
 }
 
-Status writeTrace(const Options &options, pamela::Simulated &simulated) {
+Status writeTrace(const SimulateArguments &options, pamela::Simulated &simulated) {
   if (options.trace.empty())
     return Done{};
   if (simulated.slices.size() == mostSlices)
@@ -114,7 +114,7 @@ Status writeTrace(const Options &options, pamela::Simulated &simulated) {
   return replaceFile(options.trace, text.str());
 }
 
-int runSimulate(Options &options) {
+int runSimulate(SimulateArguments &options) {
   if (const Status s = readOptions(options); !s)
     return failUsage(s.error());
   const Result<pamela::Model> model = readModel(options.file);
@@ -150,7 +150,7 @@ int runSimulate(Options &options) {
 } // namespace
 
 void addSimulate(CLI::App &app, int &status) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<SimulateArguments>();
   CLI::App *verb = app.add_subcommand("simulate", "Simulate a PAMELA+ model, event by event");
   verb->footer("Examples:\n"
                "  quincunx simulate mrm.pam -D P=100 -D N=1000\n"

@@ -15,12 +15,12 @@ namespace quincunx::tool {
 
 namespace {
 
-struct Options {
+struct ValidateArguments {
   CorpusOptions corpus;
   bool json = false;
 };
 
-int runValidate(const Options &options) {
+int runValidate(const ValidateArguments &options) {
   const Result<PricedCorpus> priced = openPriced(options.corpus);
   if (!priced)
     return fail(priced.error());
@@ -39,7 +39,7 @@ int runValidate(const Options &options) {
 } // namespace
 
 void addValidate(CLI::App &app, int &status) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ValidateArguments>();
   CLI::App *verb =
       app.add_subcommand("validate", "Predict one half of the runs from the other, by every model");
   verb->footer("Examples:\n"

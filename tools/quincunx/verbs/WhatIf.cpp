@@ -25,7 +25,7 @@ namespace quincunx::tool {
 
 namespace {
 
-struct Options {
+struct WhatIfArguments {
   CorpusOptions corpus;
   std::vector<std::string> changes, sweeps;
   std::string show = "p50,p90,p99";
@@ -140,7 +140,8 @@ void noteRequests(const RequestFunction &f, WhatIfAnswer &answer) {
 }
 
 /// Answers and prints the question; the exit status.
-int ask(const Options &options, const std::vector<Change> &changes, WhatIfOptions question) {
+int ask(const WhatIfArguments &options, const std::vector<Change> &changes,
+        WhatIfOptions question) {
   Result<PricedCorpus> priced = openPriced(options.corpus);
   if (!priced)
     return fail(priced.error());
@@ -172,7 +173,7 @@ int ask(const Options &options, const std::vector<Change> &changes, WhatIfOption
 }
 
 /// The same of changes that make threads wait for each other for another time.
-int askOfThreads(const Options &options, const std::vector<Change> &changes,
+int askOfThreads(const WhatIfArguments &options, const std::vector<Change> &changes,
                  const WhatIfOptions &question) {
   const Result<PricedCorpus> priced = openPriced(options.corpus);
   if (!priced)
@@ -199,7 +200,7 @@ int askOfThreads(const Options &options, const std::vector<Change> &changes,
   return finishOutput("the answer");
 }
 
-int runWhatIf(const Options &options) {
+int runWhatIf(const WhatIfArguments &options) {
   WhatIfOptions question;
   const Result<std::vector<Change>> changes = parseChanges(options.changes);
   Status s = changes ? parseShow(options.show, question) : Status(changes.error());
@@ -222,7 +223,7 @@ int runWhatIf(const Options &options) {
 } // namespace
 
 void addWhatIf(CLI::App &app, int &status) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<WhatIfArguments>();
   CLI::App *verb = app.add_subcommand("whatif", "Show what runs would cost if something changed");
   verb->footer(
       "Examples:\n"
