@@ -6,6 +6,8 @@
 // does not vary what calls cost with whom others call.
 #include "PointerCalls.h"
 
+#include "quincunx/base/Parallel.h"
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -102,12 +104,13 @@ double PointerCalls::extremeCost(size_t site, std::span<const double> costs, boo
     return costs[most ? *high : *low];
   }
   const PointerTargets::PerRun &times = counts.sites[site].times;
-  double all = 0;
-  for (size_t d = 0; d < times.size(); ++d)
+  std::vector<double> ofRuns(times.size());
+  forEachParallel(times.size(), [&](size_t d) {
     if (times[d] > 0)
       for (const auto &[target, share] : counts.pointers()->extreme(site, d, costs, most))
-        all += times[d] * share * costs[target];
-  return all / sum(times);
+        ofRuns[d] += times[d] * share * costs[target];
+  });
+  return sum(ofRuns) / sum(times);
 }
 
 /// Functions of which blocks cost what is asked of their calls.

@@ -31,6 +31,7 @@ constexpr double chance = 3;
 constexpr int maxRounds = 200;
 constexpr double settled = 1e-13;
 constexpr double noShare = 1e-9;
+constexpr uint32_t noShareOf = UINT32_MAX;
 
 double sum(std::span<const double> x) { return std::accumulate(x.begin(), x.end(), 0.0); }
 
@@ -61,17 +62,21 @@ PointerTargets::PointerTargets(std::vector<PerRun> c, std::vector<PerRun> e)
   }
   entries.push_back(std::move(other));
   const Design all = designOf(runsWith(nullptr)); // the same for all targets
-  for (uint32_t t = 0; t < entries.size(); ++t) {
-    fits.push_back(fitOf(t, all));
+  fits.resize(entries.size());
+  forEachParallel(entries.size(), [&](size_t t) {
+    const auto target = static_cast<uint32_t>(t);
+    fits[t] = fitOf(target, all);
     std::vector<size_t> runs = runsWith(&entries[t]);
-    if (fits.back().holds || runs.size() == all.runs.size())
-      continue;
-    if (Fit entered = fitOf(t, designOf(std::move(runs))); entered.holds)
-      fits.back() = std::move(entered);
-  }
+    if (fits[t].holds || runs.size() == all.runs.size())
+      return;
+    if (Fit whereEntered = fitOf(target, designOf(std::move(runs))); whereEntered.holds)
+      fits[t] = std::move(whereEntered);
+  });
   settleShares();
-  for (size_t s = 0; s < calls.size(); ++s)
-    known.push_back(findKnown(s));
+  prepareBounds();
+  std::vector<uint8_t> isKnown(calls.size());
+  forEachParallel(calls.size(), [&](size_t s) { isKnown[s] = findKnown(s); });
+  known.assign(isKnown.begin(), isKnown.end());
 }
 
 PointerTargets PointerTargets::split(size_t site, const PerRun &first) const {
@@ -207,11 +212,14 @@ struct PointerTargets::RunShares {
   };
   std::vector<Row> rows;
   std::vector<double> entries; ///< per target
+  bool isSettled = false;      ///< rows without calls are
 
   /// Brings rows to 1 each and adds their calls to `column`, per target. How far a row was off.
   double fitRows(std::vector<double> &column) {
     double moved = 0;
     for (Row &row : rows) {
+      if (row.calls <= 0 && isSettled)
+        continue;
       double all = 0;
       for (const Cell &cell : row.cells)
         all += cell.share;
@@ -221,6 +229,7 @@ struct PointerTargets::RunShares {
       }
       moved = std::max(moved, all > 0 ? std::fabs(all - 1) : 0);
     }
+    isSettled = true;
     return moved;
   }
   /// Rows are sites and `entered` from outside, `come` in all; columns are targets. Last are the
@@ -240,8 +249,9 @@ struct PointerTargets::RunShares {
         entered[t] *= factor[t];
       }
       for (Row &row : rows)
-        for (Cell &cell : row.cells)
-          cell.share *= row.calls > 0 ? factor[cell.target] : 1; // as it calls elsewhere
+        if (row.calls > 0) // else as it calls elsewhere
+          for (Cell &cell : row.cells)
+            cell.share *= factor[cell.target];
     }
   }
 };
@@ -274,10 +284,26 @@ void PointerTargets::settleRun(size_t run) {
       shares[row.site][cell.number].value[run] = cell.share;
 }
 
+/// What bounds of all runs have in common.
+void PointerTargets::prepareBounds() {
+  numbers.assign(calls.size(), std::vector<uint32_t>(entries.size(), noShareOf));
+  for (size_t s = 0; s < calls.size(); ++s)
+    for (uint32_t i = 0; i < shares[s].size(); ++i)
+      numbers[s][shares[s][i].target] = i;
+  expected.resize(entries.size());
+  for (uint32_t t = 0; t < entries.size(); ++t) {
+    if (!fits[t].holds)
+      continue;
+    expected[t].resize(total.size());
+    for (size_t s = 0; s < calls.size(); ++s)
+      for (size_t d = 0; d < total.size(); ++d)
+        expected[t][d] += fits[t].share[s] * calls[s][d];
+  }
+}
+
 double PointerTargets::shareOf(size_t site, uint32_t target, size_t run) const {
-  const auto at = std::find_if(shares[site].begin(), shares[site].end(),
-                               [&](const Share &share) { return share.target == target; });
-  return at == shares[site].end() ? 0 : at->value[run];
+  const uint32_t number = numbers[site][target];
+  return number == noShareOf ? 0 : shares[site][number].value[run];
 }
 
 PointerTargets::Bounds PointerTargets::bounds(size_t site, uint32_t target, size_t run) const {
@@ -293,10 +319,8 @@ PointerTargets::Bounds PointerTargets::bounds(size_t site, uint32_t target, size
     return {least, std::max(share, std::min(possible, fit.limit[site]))};
   // A target may be entered more often in this run than it is elsewhere: so is what is not known of
   // it. And what regression says may have given way to the margins of the run.
-  double expected = 0;
-  for (size_t s = 0; s < calls.size(); ++s)
-    expected += fit.share[s] * calls[s][run];
-  const double scale = expected > 0 ? entries[target][run] / expected : 1;
+  const double usual = expected[target][run];
+  const double scale = usual > 0 ? entries[target][run] / usual : 1;
   const double told = std::min(1.0, scale * fit.share[site]);
   const double error = std::max(1.0, scale) * fit.error[site];
   return {std::max(least, std::min(share, told) - error),

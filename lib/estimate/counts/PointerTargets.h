@@ -63,6 +63,7 @@ private:
   void spread(size_t site);
   void settleRun(size_t run);
   double shareOf(size_t site, uint32_t target, size_t run) const;
+  void prepareBounds();
   bool findKnown(size_t site) const;
 
   std::vector<PerRun> calls, entries;
@@ -71,6 +72,8 @@ private:
   bool closed = true;    ///< as many entries as calls, in all runs
   std::vector<Fit> fits; ///< per target
   std::vector<std::vector<Share>> shares;
+  std::vector<std::vector<uint32_t>> numbers; ///< per site and target: of the share; noShareOf: 0
+  std::vector<PerRun> expected; ///< per target: entries that its fit expects; empty: it holds not
   std::vector<bool> known;
 };
 

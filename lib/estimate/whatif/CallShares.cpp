@@ -47,12 +47,10 @@ CallShares::CallShares(const BlockCosts &blocks, std::vector<std::vector<size_t>
   addSites();
   addCallsBack();
   keepReached();
-  std::vector<std::pair<uint32_t, uint32_t>> places;
   for (uint32_t i = 0; i < nodes.size(); ++i)
     places.emplace_back(i, i);
   for (const Edge &e : edges)
     places.emplace_back(e.to, e.from);
-  system.emplace(nodes.size(), places);
 }
 
 /// Nodes are all functions of the matrix as yet. Calls by name, and of threads that start.
@@ -229,7 +227,8 @@ void CallShares::countUnder(Sets &sets, size_t set, size_t run,
   }
 }
 
-void CallShares::findShares(Sets &sets, size_t set, size_t run, const std::vector<Flow> &flows) {
+void CallShares::findShares(Sets &sets, size_t set, size_t run, const std::vector<Flow> &flows,
+                            SparseSystem &system) const {
   std::vector<double> diagonal, off(edges.size()), right(nodes.size());
   for (const Node &node : nodes)
     diagonal.push_back(node.entries[run]);
@@ -249,17 +248,17 @@ void CallShares::findShares(Sets &sets, size_t set, size_t run, const std::vecto
     off[e] = in[edges[e].to] > 0 ? -flows[e].is : 0;
   std::vector<double> values = diagonal;
   values.insert(values.end(), off.begin(), off.end());
-  std::vector<double> share = system->solve(values, right);
+  std::vector<double> share = system.solve(values, right);
   if (share.empty()) { // functions that only call each other, and nothing else calls them
     for (size_t i = 0; i < nodes.size(); ++i)
       values[i] *= 1 + rounding;
-    share = system->solve(values, right);
+    share = system.solve(values, right);
   }
   for (size_t i = 0; i < share.size(); ++i)
     sets[set][i].share = std::clamp(share[i], 0.0, 1.0);
 }
 
-CallShares::Sets CallShares::of(size_t run) {
+CallShares::Sets CallShares::of(size_t run, SparseSystem &system) const {
   std::vector<Flow> flows;
   for (const Edge &e : edges)
     flows.push_back(flowOf(e, run));
@@ -278,7 +277,7 @@ CallShares::Sets CallShares::of(size_t run) {
     for (size_t i = 0; i < nodes.size() && rest != 0; ++i)
       under[i].all = under[i].may && sets[one][i].all && sets[rest][i].all;
     countUnder(sets, set, run, flows);
-    findShares(sets, set, run, flows);
+    findShares(sets, set, run, flows, system);
   }
   return sets;
 }

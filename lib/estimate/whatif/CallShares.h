@@ -6,7 +6,8 @@
 #include "quincunx/estimate/BlockCosts.h"
 #include "quincunx/numeric/Sparse.h"
 
-#include <optional>
+#include <utility>
+#include <vector>
 
 namespace quincunx {
 
@@ -29,7 +30,9 @@ public:
   };
   /// Of one run: per set of roots (the bits of its index; nothing for 0), parallel to functions().
   using Sets = std::vector<std::vector<Under>>;
-  Sets of(size_t run);
+  Sets of(size_t run, SparseSystem &system) const;
+  /// What of() solves in: a thread has its own.
+  SparseSystem system() const { return {nodes.size(), places}; }
   /// Calls of a root that are not made under itself; `under`: of it alone.
   double outermost(size_t root, size_t run, const std::vector<Under> &under) const;
   /// May anything under the root start threads?
@@ -67,14 +70,15 @@ private:
   void findAll(std::vector<Under> &under, size_t root, size_t run,
                const std::vector<Flow> &flows) const;
   void countUnder(Sets &sets, size_t set, size_t run, const std::vector<Flow> &flows) const;
-  void findShares(Sets &sets, size_t set, size_t run, const std::vector<Flow> &flows);
+  void findShares(Sets &sets, size_t set, size_t run, const std::vector<Flow> &flows,
+                  SparseSystem &system) const;
 
   CallCounts calls;
   const size_t rootCount;
   std::vector<size_t> reached;
   std::vector<Node> nodes; ///< parallel to `reached`
   std::vector<Edge> edges;
-  std::optional<SparseSystem> system;
+  std::vector<std::pair<uint32_t, uint32_t>> places; ///< of the equations of the shares
 };
 
 } // namespace quincunx

@@ -10,6 +10,7 @@
 
 #include "Rounding.h"
 #include "estimate/counts/RecordedCalls.h"
+#include "quincunx/base/Parallel.h"
 
 #include <algorithm>
 #include <array>
@@ -19,6 +20,9 @@
 namespace quincunx {
 
 namespace {
+
+/// That are looked at together; of these, that one system of equations is solved for.
+constexpr size_t runsAtOnce = 128, runsOfOne = 16;
 
 Interval meet(const Interval &a, const Interval &b) {
   return {std::max(a.low, b.low), std::min(a.high, b.high)};
@@ -158,13 +162,22 @@ void CostsUnder::compute() {
   totals.assign(size_t{1} << roots.size(),
                 {std::vector<std::vector<Cumulants>>(costs.powers(), std::vector<Cumulants>(runs)),
                  std::vector<Interval>(runs)});
-  for (size_t d = 0; d < runs; ++d) {
-    const CallShares::Sets sets = shares.of(d);
-    for (size_t r = 0; r < roots.size(); ++r)
-      outermost[r][d] = shares.outermost(r, d, sets[size_t{1} << r]);
-    for (size_t set = 1; set < sets.size(); ++set)
-      if (!copyNested(set, d, sets))
-        addUp(set, d, sets[set]);
+  std::vector<CallShares::Sets> ofRuns(runsAtOnce);
+  for (size_t first = 0; first < runs; first += runsAtOnce) {
+    const size_t some = std::min(runsAtOnce, runs - first);
+    const size_t parts = (some + runsOfOne - 1) / runsOfOne;
+    forEachParallel(parts, [&](size_t part) {
+      SparseSystem system = shares.system();
+      for (size_t i = part * runsOfOne; i < std::min(some, (part + 1) * runsOfOne); ++i) {
+        ofRuns[i] = shares.of(first + i, system);
+        for (size_t r = 0; r < roots.size(); ++r)
+          outermost[r][first + i] = shares.outermost(r, first + i, ofRuns[i][size_t{1} << r]);
+      }
+    });
+    for (size_t i = 0; i < some; ++i)
+      for (size_t set = 1; set < ofRuns[i].size(); ++set)
+        if (!copyNested(set, first + i, ofRuns[i]))
+          addUp(set, first + i, ofRuns[i][set]);
   }
 }
 
