@@ -131,6 +131,7 @@ def judge(name, changes, defines, before, out, options):
         after = record(name, defines, out, options)
         truths = {r["label"]: r["time"] for r in told("scale", "--unit", "counts", "--json", after)["runs"]}
     answer = told("whatif", *(["--processors", "2"] if options.clock else ["--unit", "counts"]), "--json", before, *[meant(c, name) for c in changes])
+    within = {g["threads"]: g["within"] for g in answer["byThreads"] if options.clock}
     errors, inside, factors = [], 0, []
     for run in answer["runs"]:
         truth, said = truths[run["label"]], run["after"]
@@ -140,7 +141,8 @@ def judge(name, changes, defines, before, out, options):
             truth *= slept(after, run["label"], out)
         span = [said[k] for k in ("time", "withJobsAsTaken", "inRecordedOrder")]
         errors.append(said["time"] / truth - 1)
-        inside += min(span) * 0.98 <= truth <= max(span) * 1.02
+        share = within.get(run["threads"], 0.02)
+        inside += min(span) * (1 - share) <= truth <= max(span) * (1 + share)
         factors.append(said["time"] / run["before"]["time"])
     sizes = sorted(abs(e) for e in errors)
     median = sizes[len(sizes) // 2]

@@ -140,7 +140,7 @@ def judge(name, folder, o):
         return [[name, "", "", answer.stderr.strip()]]
     said = json.loads(answer.stdout)
     ours = {r["label"]: r for r in said["runs"]}
-    nineOfTen = {g["threads"]: g["clock"]["p90Error"] for g in said["byThreads"] if g["clock"]}
+    nineOfTen = {g["threads"]: g["clock"]["within"] for g in said["byThreads"] if g["clock"]}
     unit = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1}[said["unit"]]
     with sqlite3.connect(clocks) as database:
         theirs = dict(database.execute("SELECT label, MIN(wall) FROM repetition JOIN timed ON timed = timed.id GROUP BY label"))
@@ -171,7 +171,7 @@ def main():
     parser.add_argument("names", nargs="*", default=[*programs, *sized])
     o = parser.parse_args()
     columns = ["program", "threads", "inputs"] + [f"{who}-{what}" for who in ("scale", "T1/P", "amdahl") for what in ("bias", "median", "p90")]
-    columns += ["within-told-p90", "work-by-threads", "load-before", "load-after", "stolen-ticks"]
+    columns += ["within", "work-by-threads", "load-before", "load-after", "stolen-ticks"]
     folder = os.path.abspath(o.keep or tempfile.mkdtemp(prefix="quincunx-scale-"))
     os.makedirs(folder, exist_ok=True)
     for name in o.names:

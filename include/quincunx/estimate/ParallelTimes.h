@@ -11,10 +11,13 @@
 
 #include "quincunx/estimate/Observed.h"
 #include "quincunx/estimate/ParallelRuns.h"
+#include "quincunx/profile/Timing.h"
 #include "quincunx/strands/StrandDescription.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
+#include <optional>
 
 namespace quincunx {
 
@@ -83,6 +86,11 @@ struct ClockTest {
   size_t runs = 0;            ///< with a measured time
   double bias = 0;            ///< median of the errors
   double median = 0, p90 = 0; ///< of their sizes
+  /// The share within which the clock of another session is of the time of a run, in nine of ten;
+  /// of fewer than five runs nobody can say.
+  std::optional<double> within() const {
+    return runs < 5 ? std::nullopt : std::optional(std::hypot(p90, betweenSessions));
+  }
 };
 
 struct ParallelTimes : LeftOut {

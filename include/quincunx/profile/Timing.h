@@ -13,6 +13,10 @@
 
 namespace quincunx {
 
+/// Machines are quicker and slower by the hour: by so much, as a share, the clock of one session is
+/// off from that of another, in nine of ten.
+inline constexpr double betweenSessions = 0.03;
+
 /// One execution of the plain program. Everything as rusage(2) and perf_event_open(2) give it, of
 /// the process and of the children it waited for.
 struct Repetition {

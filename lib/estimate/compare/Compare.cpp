@@ -14,6 +14,7 @@
 #include "estimate/scaling/PairedBootstrap.h"
 #include "quincunx/estimate/Provenance.h"
 #include "quincunx/numeric/Special.h"
+#include "quincunx/profile/Timing.h"
 
 #include <algorithm>
 #include <cmath>
@@ -107,10 +108,9 @@ ChangeVerdict verdictOf(const Comparison &c, double probability) {
 
 /// What two timings say by themselves: they were made at different times.
 ChangeVerdict verdictOfClock(const MeasuredChange &m) {
-  constexpr double ofSessions = 0.03;
-  return m.time.change.trust.low > ofSessions     ? ChangeVerdict::slower
-         : m.time.change.trust.high < -ofSessions ? ChangeVerdict::faster
-                                                  : ChangeVerdict::unknown;
+  return m.time.change.trust.low > betweenSessions     ? ChangeVerdict::slower
+         : m.time.change.trust.high < -betweenSessions ? ChangeVerdict::faster
+                                                       : ChangeVerdict::unknown;
 }
 
 /// Inputs that went the other way than the mean.

@@ -183,6 +183,18 @@ void noteChance(World world, const std::string &when, const ParallelTimes &times
                                   "would else wait for each other forever"});
 }
 
+/// How far the clock may be off; empty where nothing was timed.
+std::string withinText(const ParallelTimes &times) {
+  std::string shares;
+  for (const auto &[threads, test] : times.tests)
+    if (const std::optional<double> within = test.within())
+      shares +=
+          (shares.empty() ? "" : ", ") + inPercent(*within) + " (" + threadsText(threads) + ")";
+  return shares.empty() ? ""
+                        : "in nine of ten, a run takes what is said within " + shares +
+                              " by the clock of another hour";
+}
+
 } // namespace
 
 Result<std::vector<Note>> notesOnTimes(const ParallelTimes &times) {
@@ -203,6 +215,8 @@ Result<std::vector<Note>> notesOnTimes(const ParallelTimes &times) {
         {"strands", "what parts of a run cost beside each other is learnt from how long runs "
                     "with several threads took: by counts alone these would be off by " +
                         inPercent(times.offByCounts) + " in the median"});
+  if (const std::string within = withinText(times); !within.empty())
+    notes.push_back({"within", within});
   const bool isTested = !times.tests.empty() && times.tests.rbegin()->first > 1;
   if (!isTested && secondsIn(times.unit) > 0)
     notes.push_back({"untested", "no time of several threads was compared with the clock: " +

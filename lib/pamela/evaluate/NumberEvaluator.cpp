@@ -147,7 +147,7 @@ Result<Bounds> NumberEvaluator::bounds(const Node &n, const Scope *scope) {
   const bool isAverage = std::exchange(sawRates, sawBefore || sawRates);
   if (!to)
     return to.error();
-  if (!std::isfinite(*from) || !std::isfinite(to->k1))
+  if (!std::isfinite(*from) || !std::isfinite(to->k1) || !std::isfinite(to->k1 - *from))
     return error(n, "bounds are not finite");
   Bounds b;
   b.indexed = usesIndex(*n.args[2], n.text);

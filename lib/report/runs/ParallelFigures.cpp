@@ -51,6 +51,11 @@ Percentile timeAt(double p, const TimesOfRuns &runs, const ParallelTimes &all, d
            ranks.high == 0 ? open : values[ranks.high - 1] * most * (1 + off)}};
 }
 
+ordered_json withinJson(const ClockTest &test) {
+  const std::optional<double> within = test.within();
+  return within ? number(*within) : ordered_json();
+}
+
 double medianSpeedup(const TimesOfRuns &runs) {
   std::vector<double> values;
   for (const SimulatedTime *t : runs)

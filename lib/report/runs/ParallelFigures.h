@@ -33,6 +33,8 @@ void printEfficiencies(const ParallelTimes &all, const Display &display, std::os
 ordered_json wallTimesJson(const ParallelTimes &all);
 /// p50, p90 and p99, in the unit of `all`.
 ordered_json timesJson(const TimesOfRuns &runs, const ParallelTimes &all);
+/// ClockTest::within; null: it cannot be said.
+ordered_json withinJson(const ClockTest &test);
 double medianSpeedup(const TimesOfRuns &runs);
 
 /// That of the longest time, and how many of it are in one of `all.unit`.

@@ -258,7 +258,8 @@ ordered_json groupJson(uint32_t threads, const std::vector<const ParallelTime *>
     j["clock"] = {{"runs", test->second.runs},
                   {"bias", number(test->second.bias)},
                   {"medianError", number(test->second.median)},
-                  {"p90Error", number(test->second.p90)}};
+                  {"p90Error", number(test->second.p90)},
+                  {"within", withinJson(test->second)}};
   return j;
 }
 

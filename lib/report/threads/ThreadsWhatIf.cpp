@@ -94,12 +94,15 @@ Status printThreadsWhatIfJson(const ParallelTimes &all, const ThreadsWhatIf &que
                  {"leftOut", leftOutJson(all)},
                  {"byThreads", ordered_json::array()},
                  {"runs", ordered_json::array()}};
-  for (const auto &[threads, runs] : runsByThreads(all))
+  for (const auto &[threads, runs] : runsByThreads(all)) {
+    const auto test = all.tests.find(threads);
     j["byThreads"].push_back(
         {{"threads", threads},
          {"runs", runs.size()},
+         {"within", test == all.tests.end() ? ordered_json() : withinJson(test->second)},
          {"before", figuresJson(timesOf(runs), question.percentiles, all)},
          {"after", figuresJson(changedTimes(runs), question.percentiles, all)}});
+  }
   for (const ParallelTime &t : all.runs)
     j["runs"].push_back({{"label", t.run.label},
                          {"identity", t.run.identity},

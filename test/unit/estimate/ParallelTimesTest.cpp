@@ -154,7 +154,10 @@ TEST_F(ParallelTimesTest, PartsThatCostMoreAreLearntFromTheClock) {
     EXPECT_NEAR(t.time, truth[t.run.label], 0.02 * truth[t.run.label]) << t.run.label;
   EXPECT_NEAR(all.offByCounts, 0.15, 0.08);
   EXPECT_LT(all.tests.at(2).median, 0.02);
-  EXPECT_EQ(kindsOf(notesOnTimes(all)), std::vector<std::string>{"strands"});
+  const auto noted = notesOnTimes(all);
+  EXPECT_EQ(kindsOf(noted), (std::vector<std::string>{"strands", "within"}));
+  EXPECT_EQ(noted->back().text, "in nine of ten, a run takes what is said within 6 % (2 threads) by the clock of another hour");
+  EXPECT_NEAR(*all.tests.at(2).within(), std::hypot(all.tests.at(2).p90, 0.03), 1e-15);
   const StrandChanges half{.unlocked = {}, .apart = {}, .work = {{71, 0.5}}};
   const ParallelTimes changed = *parallelTimes(corpus, observed, {}, {1e9, 2}, half);
   EXPECT_NEAR(changed.runs[0].changed->time, truth["a"], 0.02 * truth["a"]) << "its thread was not what it waits for";
@@ -253,6 +256,7 @@ TEST_F(ParallelTimesTest, TheClockIsAskedOnTheProcessorsThatItHad) {
   EXPECT_EQ(two.tests.at(2).runs, 1u);
   EXPECT_DOUBLE_EQ(two.tests.at(2).bias, 0.115 / 0.120 - 1);
   EXPECT_DOUBLE_EQ(two.tests.at(2).median, 1 - 0.115 / 0.120);
+  EXPECT_FALSE(two.tests.at(2).within()) << "of one run nobody knows";
   EXPECT_TRUE(kindsOf(notesOnTimes(two)).empty());
   EXPECT_TRUE(tell({1, 0}).tests.empty()) << "not known on how many it was timed";
   observed.unit = "cost units";

@@ -362,6 +362,9 @@ TEST(PamelaEvaluate, Errors) {
   expectError("numeric a = 1", "'main'");
   expectError("process main = delay(1)", "no parameter 'x'", {"main", {{"x", 1}}});
   expectError("process main = seq (i = 1, inf) delay(1)", "not finite");
+  // Each of them is, and how many there are between is not.
+  expectError("process p = delay(gamma(0.5, 0.5)) process main = any (8) par (k = -1e308, 1e308) p", "not finite");
+  expectError("process main = par (k = -1e308, 1e308) any (8) { delay(1) || delay(0.3) }", "not finite");
   const Result<Evaluated> e = tryEvaluate("process main =\n  delay(1 / 0)");
   ASSERT_FALSE(e);
   EXPECT_EQ(e.error().file, "model.pam");
