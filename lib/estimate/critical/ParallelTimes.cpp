@@ -8,6 +8,7 @@
 #include "RunFates.h"
 #include "StrandPrices.h"
 #include "StrandRuns.h"
+#include "base/TimeUnits.h"
 #include "quincunx/estimate/Timeline.h"
 
 #include "quincunx/base/Parallel.h"
@@ -45,8 +46,8 @@ class Teller {
 public:
   Teller(const Corpus &c, const Observed &o, const ClockCosts &k, const Processors &p,
          const StrandChanges &s, const StrandPrices &of)
-      : corpus(c), counts(k), changes(s), prices(of), processors(p), inSeconds(secondsIn(o.unit)),
-        startUp(o.startUp) {
+      : corpus(c), counts(k), changes(s), prices(of), processors(p),
+        inSeconds(secondsIn(o.unit).value_or(0)), startUp(o.startUp) {
     out.unit = o.unit;
     for (const RunFigures &r : o.runs)
       costs[r.identity] = r.cost.k1;
@@ -523,7 +524,7 @@ Result<ParallelTimes> parallelTimes(const Corpus &corpus, const Observed &observ
 
 Result<ReplayedRun> replayedRun(const Corpus &corpus, const Observed &observed,
                                 const std::string &name) {
-  const double inSeconds = secondsIn(observed.unit);
+  const double inSeconds = secondsIn(observed.unit).value_or(0);
   if (inSeconds == 0)
     return Error{"a replay takes time, and these costs are in " + observed.unit +
                  "; calibrate the corpus, or name a machine (--machine)"};

@@ -90,10 +90,6 @@ Error nothingIn(const LeftOut &left) {
   return Error{"no run has finished; a run that was stopped has no critical path"};
 }
 
-double secondsIn(const std::string &unit) {
-  return unit == "ns" ? 1e-9 : unit == "us" ? 1e-6 : unit == "ms" ? 1e-3 : unit == "s" ? 1 : 0;
-}
-
 std::string threadsText(uint32_t n) {
   return std::to_string(n) + (n == 1 ? " thread" : " threads");
 }

@@ -19,8 +19,6 @@ Result<Run> strandRun(const Corpus &corpus, const std::string &name);
 /// Why none is left.
 Error nothingIn(const LeftOut &left);
 
-/// Seconds in a unit of time; 0: it is none.
-double secondsIn(const std::string &unit);
 /// "1 thread", "8 threads".
 std::string threadsText(uint32_t n);
 

@@ -1,6 +1,7 @@
 // What is said beside wall times: how they agree with the clock, from which runs they are told, and
 // what in them was chance. It computes no times.
 #include "StrandRuns.h"
+#include "base/TimeUnits.h"
 #include "quincunx/estimate/ParallelTimes.h"
 
 #include "quincunx/numeric/Quantile.h"
@@ -218,7 +219,7 @@ Result<std::vector<Note>> notesOnTimes(const ParallelTimes &times) {
   if (const std::string within = withinText(times); !within.empty())
     notes.push_back({"within", within});
   const bool isTested = !times.tests.empty() && times.tests.rbegin()->first > 1;
-  if (!isTested && secondsIn(times.unit) > 0)
+  if (!isTested && secondsIn(times.unit))
     notes.push_back({"untested", "no time of several threads was compared with the clock: " +
                                      std::string("quincunx run --timed --threads 2 does that")});
   if (const auto &slower = times.slowdowns; slower.size() > 1) {

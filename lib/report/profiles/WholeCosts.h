@@ -1,6 +1,7 @@
 // Costs as whole numbers that add up.
 #pragma once
 
+#include "base/TimeUnits.h"
 #include "quincunx/estimate/CostGraph.h"
 
 #include <algorithm>
@@ -10,15 +11,6 @@
 #include <string>
 
 namespace quincunx {
-
-/// None: it is no unit of time.
-inline std::optional<double> secondsIn(const std::string &unit) {
-  for (const auto &[name, seconds] :
-       {std::pair{"ps", 1e-12}, {"ns", 1e-9}, {"us", 1e-6}, {"ms", 1e-3}, {"s", 1.0}})
-    if (unit == name)
-      return seconds;
-  return {};
-}
 
 class WholeCosts {
 public:
