@@ -29,7 +29,9 @@ Step post(uint32_t channel) { return {.kind = StepKind::post, .object = channel}
 Step take(uint32_t channel, bool isOfTasks) {
   return {.kind = StepKind::take, .object = channel, .count = isOfTasks ? 1u : 0u};
 }
-Step fork(uint32_t body) { return {.kind = StepKind::fork, .body = body}; }
+Step fork(uint32_t body, bool isMember) {
+  return {.kind = StepKind::fork, .body = body, .count = isMember};
+}
 Step join(uint32_t which) { return {.kind = StepKind::join, .object = which}; }
 Step team(uint32_t body, uint32_t threads) {
   return {.kind = StepKind::team, .body = body, .count = threads};

@@ -5,7 +5,8 @@
 // (TaskQueues.h). Who waits leaves its seat to others, and goes on there when these have ended, as
 // they are executed on top of it; while it waits for its own tasks, only what comes from these is
 // (OpenMP's scheduling constraint). Tasks begin where somebody waits, others where nobody does, as
-// they are threads; where nothing is a task, any seat will do to go on. A seat that
+// they are threads; where nothing is a task, any seat will do to go on. A member of a team that has
+// come to its end waits there for the tasks of the team, as with OpenMP. A seat that
 // was left is given away when all who are let go on at that moment have, so that who waits for what
 // ends there goes on before anything new begins. Who waits for a lock keeps its seat: it holds its
 // thread up. Who has a lock is never kept standing, or nobody might go on.
@@ -54,27 +55,51 @@ uint32_t Simulation::seatFor(uint32_t id) {
 }
 
 uint32_t Simulation::unkeptSeat() {
-  const auto unkept =
-      std::ranges::find_if(freeSeats, [&](uint32_t seat) { return seats[seat].empty(); });
+  const auto isNobodys = [&](uint32_t seat) { return seats[seat].empty(); };
+  const auto unkept = std::ranges::find_if(
+      freeSeats, [&](uint32_t seat) { return isNobodys(seat) && membersOf[seat] == noIndex; });
   if (unkept != freeSeats.end())
     return *unkept;
-  if (seats.size() >= setting.atOnce)
-    return noIndex;
+  if (seats.size() >= setting.atOnce) { // that of a member, which others of its team need no more
+    const auto ofMember = std::ranges::find_if(freeSeats, isNobodys);
+    return ofMember == freeSeats.end() ? noIndex : *ofMember;
+  }
   freeSeats.push_back(static_cast<uint32_t>(seats.size()));
   seats.emplace_back();
+  membersOf.push_back(noIndex);
   tasksInLine.addThread();
   return freeSeats.back();
 }
 
 bool Simulation::mayBegin(uint32_t id, uint32_t seat) const {
   if (seats[seat].empty())
-    return !threads[id].isTask;
+    return !threads[id].isTask || (membersOf[seat] != noIndex && isOfTeam(id, membersOf[seat]));
   if (!threads[seats[seat].back()].waitsForTasks)
     return true;
   const uint32_t waits = seats[seat].back();
   while (threads[id].depth > threads[waits].depth)
     id = threads[id].maker;
   return id == waits;
+}
+
+/// Was the task made in the team of the member?
+bool Simulation::isOfTeam(uint32_t task, uint32_t member) const {
+  while (threads[task].isTask)
+    task = threads[task].maker;
+  const uint32_t first = threads[member].maker;
+  return task == first || (threads[task].isMember && threads[task].maker == first);
+}
+
+/// It begins a team, and the one before has ended.
+void Simulation::forgetMembers(uint32_t id) {
+  const Frame &f = threads[id].stack.back();
+  if (f.at > 1) // behind the step of this fork
+    if (const Step &before = d.bodies[f.body][f.at - 2];
+        before.kind == StepKind::fork && before.count != 0)
+      return;
+  for (uint32_t &member : membersOf)
+    if (member != noIndex && threads[member].maker == id)
+      member = noIndex;
 }
 
 /// On none (noIndex) it is one too many, and has a lock.
@@ -87,6 +112,8 @@ void Simulation::sit(uint32_t id, uint32_t seat) {
   if (!t.isOnSeat)
     return;
   t.seat = seat;
+  if (!t.isTask)
+    membersOf[seat] = noIndex;
   std::erase(freeSeats, seat);
   std::erase_if(left, [&](const Left &l) { return l.seat == seat; });
 }
@@ -135,6 +162,8 @@ void Simulation::leaveSeat(uint32_t id) {
     if (t.isOver) {
       t.keepsSeat = false;
       std::erase(seats[t.seat], id);
+      if (t.isMember)
+        membersOf[t.seat] = id;
     }
     if (std::erase(freeSeats, t.seat) != 0)
       left.push_back({t.seat, id});
@@ -147,6 +176,8 @@ void Simulation::leaveSeat(uint32_t id) {
   if (d.firstTask != noIndex && !t.isOver) {
     t.keepsSeat = true;
     seats[t.seat].push_back(id);
+  } else if (t.isMember && t.isOver) {
+    membersOf[t.seat] = id;
   }
 }
 
@@ -154,14 +185,18 @@ void Simulation::leaveSeat(uint32_t id) {
 /// thread of the program where it only waits for the end of all others.
 void Simulation::claimSeat(uint32_t id) {
   Thread &t = threads[id];
-  if (d.firstTask == noIndex || id == 0 || t.isTask || t.isOver)
+  if (d.firstTask == noIndex || id == 0 || t.isTask || (t.isOver && !t.isMember))
     return;
   const uint32_t seat = unkeptSeat();
   if (seat == noIndex)
     return;
   t.seat = seat;
-  t.keepsSeat = true;
-  seats[seat].push_back(id);
+  if (t.isOver) {
+    membersOf[seat] = id;
+  } else {
+    t.keepsSeat = true;
+    seats[seat].push_back(id);
+  }
   std::erase(freeSeats, seat);
   left.push_back({seat, id});
 }

@@ -122,7 +122,7 @@ bool Simulation::follow(uint32_t id, const Step &s) {
     threads[id].waitsForTasks = s.count != 0;
     return get(id, s.object);
   case StepKind::fork:
-    return hasPaid(id, setting.burdens.create) && fork(id, s.body);
+    return hasPaid(id, setting.burdens.create) && fork(id, s);
   case StepKind::join:
     return join(id, s.object);
   case StepKind::team:
@@ -254,13 +254,16 @@ bool Simulation::dealBody(uint32_t id, uint32_t pool) {
   return true;
 }
 
-bool Simulation::fork(uint32_t id, uint32_t body) {
+bool Simulation::fork(uint32_t id, const Step &s) {
   const uint32_t child = threads.add();
-  threads[child].isTask = body >= d.firstTask;
+  threads[child].isTask = s.body >= d.firstTask;
+  threads[child].isMember = s.count != 0;
+  if (threads[child].isMember)
+    forgetMembers(id);
   threads[child].seat = threads[id].seat;
   threads[child].maker = id;
   threads[child].depth = threads[id].depth + 1;
-  push(child, Frame::Kind::thread, body);
+  push(child, Frame::Kind::thread, s.body);
   threads[id].forked.push_back(child);
   begin(child, id);
   return true;

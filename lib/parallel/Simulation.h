@@ -38,7 +38,7 @@ private:
   bool hasPaid(uint32_t id, double price);
   void begin(uint32_t id, uint32_t by);
   bool dealBody(uint32_t id, uint32_t pool);
-  bool fork(uint32_t id, uint32_t body);
+  bool fork(uint32_t id, const Step &s);
   bool join(uint32_t id, uint32_t which);
   bool endThread(uint32_t id);
   void push(uint32_t id, Frame::Kind kind, uint32_t body) {
@@ -76,6 +76,8 @@ private:
   void fill(const Left &l, uint32_t next);
   uint32_t nextInLine(uint32_t seat);
   bool mayBegin(uint32_t id, uint32_t seat) const;
+  bool isOfTeam(uint32_t task, uint32_t member) const;
+  void forgetMembers(uint32_t id);
   // Channels.cpp
   bool post(uint32_t id, uint32_t number);
   bool get(uint32_t id, uint32_t number);
@@ -129,6 +131,7 @@ private:
   std::vector<uint32_t> spare; ///< that were members of teams
   std::deque<uint32_t> ready;
   std::vector<std::vector<uint32_t>> seats; ///< who keeps each, from the first that left it on
+  std::vector<uint32_t> membersOf;          ///< by seat, who ended on it last and does tasks there
   std::deque<uint32_t> freeSeats;           ///< the one that is free for longest first
   std::vector<Left> left;                   ///< at this moment
   std::deque<uint32_t> begun, fresh; ///< in line: those that worked before, and those that did not

@@ -52,6 +52,7 @@ struct Thread {
   uint32_t seat = 0; ///< its last; of a task that has not begun: of who made it, or let it begin
   bool keepsSeat = false;     ///< it left that to others, and goes on there
   bool waitsForTasks = false; ///< which it made
+  bool isMember = false;      ///< of a team (StepKind::fork)
   uint32_t maker = noIndex;   ///< who forked it
   uint32_t depth = 0;         ///< of makers
   uint32_t locksHeld = 0;

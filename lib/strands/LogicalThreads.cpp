@@ -106,6 +106,7 @@ public:
 
   void deal(const ProcessStrands &process) {
     uint32_t next = 0;
+    out.firstMember = process.threads.size();
     for (const StrandThread &t : process.threads) {
       next = std::max(next, t.number + 1);
       add(t.number, t.number);

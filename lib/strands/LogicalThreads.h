@@ -26,7 +26,7 @@ struct TeamLoop {
 /// what they did as members of teams and in tasks; then members, then tasks.
 struct LogicalThreads {
   ProcessStrands strands;
-  size_t firstTask = 0; ///< index
+  size_t firstMember = 0, firstTask = 0; ///< indices
   bool hasTeamOfOne = false;
   bool hasExclusion = false;   ///< depend(mutexinoutset)
   std::vector<uint32_t> ranOn; ///< numbers of threads of the process, where each began

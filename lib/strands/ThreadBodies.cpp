@@ -70,7 +70,7 @@ class Describer {
 public:
   Describer(const LogicalThreads &t, Kept kept, const std::vector<JobQueue> &q,
             const std::vector<const DealtLoop *> &l)
-      : threads(t.strands.threads), firstTask(t.firstTask),
+      : threads(t.strands.threads), firstMember(t.firstMember), firstTask(t.firstTask),
         owned(kept == Kept::order ? std::set<uint64_t>() : ownedLocks(threads)), queues(q),
         loops(l) {}
 
@@ -138,7 +138,8 @@ private:
         atNode[e.to].before.push_back(parallel::pass(meetings.at(e.from)));
       } else if (e.to == graph.beginOf(to) && !isForked[to]) {
         isForked[to] = true;
-        atNode[e.from].after.push_back(parallel::fork(bodyOf(to)));
+        atNode[e.from].after.push_back(
+            parallel::fork(bodyOf(to), to >= firstMember && to < firstTask));
       } else {
         const auto channel = static_cast<uint32_t>(out.channels.size());
         out.channels.push_back(e.to == graph.beginOf(to) ? StrandWait{}
@@ -423,7 +424,7 @@ private:
   }
 
   const std::vector<StrandThread> &threads;
-  size_t firstTask;               ///< index
+  size_t firstMember, firstTask;  ///< indices
   const std::set<uint64_t> owned; ///< addresses
   StrandDescription out;
   std::map<uint32_t, AtNode> atNode;

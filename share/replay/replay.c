@@ -59,6 +59,7 @@ struct thread {
   unsigned depth; /* of makers */
   unsigned seat;  /* its last; of a task that has not begun: of who made it, or let it begin */
   int is_seated, has_begun, is_here, keeps_seat, wants_seat, is_waiting, waits_for_tasks;
+  int is_member;  /* of a team that its maker began: at its end it does tasks */
   int is_on_none; /* it sits, with locks that others may wait for, one too many */
   unsigned locks;
   sem_t turn, here;
@@ -70,7 +71,8 @@ struct line {
 };
 static struct seat {
   int is_taken;
-  unsigned victim; /* whom who sits there robbed last */
+  unsigned victim;           /* whom who sits there robbed last */
+  const struct thread *team; /* who began the one of which a member ended there */
   struct line tasks, keepers;
 } seats[atOnce];
 static struct line begun, fresh;
@@ -92,11 +94,16 @@ static struct thread *leave(struct line *l, struct thread *t) {
   *(t->behind != NULL ? &t->behind->before : &l->last) = t->before;
   return t;
 }
+static int is_of_team(const struct thread *t, const struct thread *first) {
+  while (t->body >= firstTask)
+    t = t->maker;
+  return t == first || (t->is_member && t->maker == first);
+}
 /* Who waits for tasks is in the way of all others. */
 static int may_begin(const struct thread *t, unsigned seat) {
   const struct thread *waits = seats[seat].keepers.last;
   if (waits == NULL)
-    return t->body < firstTask;
+    return t->body < firstTask || (seats[seat].team != NULL && is_of_team(t, seats[seat].team));
   if (!waits->waits_for_tasks)
     return 1;
   while (t->depth > waits->depth)
@@ -140,13 +147,18 @@ static struct thread *fill(unsigned seat) {
     return NULL;
   t->seat = seat;
   t->keeps_seat = t->wants_seat = 0;
+  if (t->body < firstTask)
+    seats[seat].team = NULL;
   return t;
 }
+/* Best one at which no member of a team ended. */
 static int find_unkept(void) {
+  int found = -1;
   for (unsigned i = 0; i < atOnce; ++i)
-    if (!seats[i].is_taken && seats[i].keepers.last == NULL)
-      return (int)i;
-  return -1;
+    if (!seats[i].is_taken && seats[i].keepers.last == NULL &&
+        (found < 0 || (seats[found].team != NULL && seats[i].team == NULL)))
+      found = (int)i;
+  return found;
 }
 static int find_seat(struct thread *t) {
   if (t->keeps_seat)
@@ -182,6 +194,8 @@ static void sit(struct thread *t) {
     t->keeps_seat = 0;
     t->seat = (unsigned)seat;
     seats[seat].is_taken = 1;
+    if (t->body < firstTask)
+      seats[seat].team = NULL;
   } else if (t->keeps_seat) {
     t->wants_seat = 1;
   } else {
@@ -194,13 +208,18 @@ static void sit(struct thread *t) {
   }
 }
 /* A seat, for tasks, of who waits before it has worked; the first thread is none of the program. */
-static struct thread *claim(struct thread *t) {
-  const int seat = !hasTasks || t->maker == NULL || t->body >= firstTask ? -1 : find_unkept();
+static struct thread *claim(struct thread *t, int ends) {
+  const int may = hasTasks && t->maker != NULL && t->body < firstTask && (!ends || t->is_member);
+  const int seat = may ? find_unkept() : -1;
   if (seat < 0)
     return NULL;
   t->seat = (unsigned)seat;
-  t->keeps_seat = 1;
-  stand(&seats[seat].keepers, t);
+  if (ends) {
+    seats[seat].team = t->maker;
+  } else {
+    t->keeps_seat = 1;
+    stand(&seats[seat].keepers, t);
+  }
   return fill(t->seat);
 }
 /* Returns who goes on in its place; the guard is had. */
@@ -212,13 +231,15 @@ static struct thread *stand_up(struct thread *t, int ends) {
     return NULL;
   }
   if (!was_seated && !t->keeps_seat)
-    return ends ? NULL : claim(t);
+    return claim(t, ends);
   if (t->keeps_seat && ends) /* without more work */
     leave(keepers, t);
   if (was_seated && hasTasks && !ends) {
     t->keeps_seat = 1;
     stand(keepers, t);
   }
+  if (ends && t->is_member)
+    seats[t->seat].team = t->maker;
   t->is_seated = 0;
   return was_seated || !seats[t->seat].is_taken ? fill(t->seat) : NULL;
 }
@@ -313,8 +334,16 @@ static void get_locks(const struct step *s, struct thread *t) {
   pthread_mutex_unlock(&guard);
 }
 
+static void forget_team(const struct thread *first) {
+  pthread_mutex_lock(&guard);
+  for (unsigned i = 0; i < atOnce; ++i)
+    if (seats[i].team == first)
+      seats[i].team = NULL;
+  pthread_mutex_unlock(&guard);
+}
+
 static void *follow(void *thread);
-static void begin(size_t body, struct thread *maker) {
+static void begin(size_t body, struct thread *maker, int is_member) {
   struct thread *t = calloc(1, sizeof *t);
   pthread_t thread;
   pthread_attr_t attributes;
@@ -322,6 +351,7 @@ static void begin(size_t body, struct thread *maker) {
     exit(1);
   t->body = body;
   t->maker = maker;
+  t->is_member = is_member;
   t->depth = maker->depth + 1;
   t->seat = maker->seat;
   sem_init(&t->turn, 0, 0);
@@ -387,8 +417,11 @@ static void *follow(void *thread) {
       s = &steps[begins[pools[s->object][dealt[s->object]++]]] - 1;
       pthread_mutex_unlock(&guard);
       break;
-    case FORK:
-      begin(s->object, t);
+    case FORK: /* the first of a team: the one before has ended */
+      if (s->amount != 0 &&
+          (s == &steps[begins[t->body]] || s[-1].kind != FORK || s[-1].amount == 0))
+        forget_team(t);
+      begin(s->object, t, s->amount != 0);
       break;
     case END:
       break;

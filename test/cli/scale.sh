@@ -320,6 +320,15 @@ $strands -fopenmp -o tasks tasks.c
 expects "waits and work are no more than all time" tasks.json 'all(sum(w["share"] for w in g["waits"]) + g["efficiency"]["p50"] < 1.001 for g in of.values())'
 expects "and the chain is all of the time" tasks.json 'all(near(sum(c["mean"] for c in g["chain"]), 1, 1e-9) for g in of.values())'
 expects "128 equal tasks keep 8 threads at work" tasks.json 'of[8]["speedup"]["p50"] > 7.5'
+# Who comes to the end of a region does tasks there, though nobody waits at a barrier before it.
+for directive in "single nowait" master; do
+  sed "s/#pragma omp single/#pragma omp $directive/" tasks.c >nobody.c
+  $strands -fopenmp -o nobody nobody.c
+  rm -f nobody.qx
+  "$quincunx" run -q -o nobody.qx --threads 8 -- ./nobody {} ::: 7
+  "$quincunx" scale --unit counts --threads 2,8 --json nobody.qx >nobody.json
+  expects "nor do they behind $directive" nobody.json 'of[8]["speedup"]["p50"] > 7.5 and of[2]["speedup"]["p50"] > 1.95'
+done
 
 # What the clock says is believed more than what is simulated: a plain program that does something else.
 cat >sleeps.c <<'END'

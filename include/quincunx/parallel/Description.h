@@ -37,7 +37,8 @@ enum class StepKind : uint8_t {
   /// One less; waits while it is empty. The k-th to come gets the k-th that is posted. With `count`
   /// 1 it waits for tasks that it made, and its seat takes none but what comes from these.
   take,
-  fork,      ///< a thread that goes through `body`
+  fork,      ///< a thread that goes through `body`; `count` 1: a member of a team, with the others
+             ///< forked beside it: at its end it waits for the tasks of the team, and does them
   join,      ///< waits for the end of the thread that this one forked as its `object`-th, from 0
   team,      ///< a team goes through `body`, `count` threads or as many as asked for; ends together
   loop,      ///< its part of Description::loops[object]; together with the team unless `nowait`
@@ -71,7 +72,7 @@ Step pass(uint32_t barrier);
 Step teamBarrier();
 Step post(uint32_t channel);
 Step take(uint32_t channel, bool isOfTasks = false);
-Step fork(uint32_t body);
+Step fork(uint32_t body, bool isMember = false);
 Step join(uint32_t which);
 Step team(uint32_t body, uint32_t threads = 0);
 Step loop(uint32_t number, bool nowait = false);

@@ -205,6 +205,34 @@ TEST(Seats, TasksBeginWhereSomebodyWaits) {
   EXPECT_EQ(timeOf(d, atOnce(2)), 10 + 5) << "1: 2..5; the task: when the first one waits, at 10";
 }
 
+// Who has come to the end of its team does the tasks of that team, and of no later one.
+TEST(Seats, MembersDoTasksAtTheirEnd) {
+  Description d;
+  d.channels.resize(3);
+  d.bodies = {{fork(1, true), fork(1, true), fork(3), fork(3), fork(3), fork(3), take(0), take(0), take(1), take(1), take(1), take(1),
+               fork(2, true), fork(4), fork(4), fork(4), take(2), take(2), take(2), work(1)},
+              {work(1), post(0)},
+              {work(2)},
+              {work(3), post(1)},
+              {work(6), post(2)}};
+  d.firstTask = 3;
+  // Another thread waits on a seat of its own. 3: 0..3 and 3..6 there, 1..4 behind each member. Then the seat of the second of
+  // these is nobody's; 4: 6..12 and 12..18 on that of the other thread, 8..14 behind the member.
+  EXPECT_EQ(timeOf(amongOthers(1, d), atOnce(3)), 18 + 1);
+}
+
+// One that ended before others came has its seat for itself.
+TEST(Seats, EveryMemberHasOne) {
+  Description d;
+  d.channels.resize(3);
+  d.bodies = {{fork(1, true), fork(2, true), work(3), fork(3), fork(3), fork(3), take(0), take(1), take(2), take(2), take(2)},
+              {post(0)},
+              {work(1), post(1)},
+              {work(5), post(2)}};
+  d.firstTask = 3;
+  EXPECT_EQ(timeOf(d, atOnce(3)), 3 + 5) << "the first one waits, too";
+}
+
 // What another seat may take is more when who waits there waits for other things than its tasks.
 TEST(Seats, WhoWaitsForSomethingElseThenTakesOthers) {
   Description d;
