@@ -13,7 +13,9 @@ namespace quincunx::parallel {
 Step work(double amount, uint32_t workClass) {
   return {.kind = StepKind::work, .object = workClass, .amount = amount};
 }
-Step lock(uint32_t number) { return {.kind = StepKind::lock, .object = number}; }
+Step lock(uint32_t number, bool isTried) {
+  return {.kind = StepKind::lock, .nowait = isTried, .object = number};
+}
 Step share(uint32_t number) { return {.kind = StepKind::share, .object = number}; }
 Step lockAll(uint32_t first, uint32_t locks) {
   return {.kind = StepKind::lockAll, .object = first, .count = locks};

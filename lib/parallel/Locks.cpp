@@ -35,6 +35,15 @@ bool Simulation::lock(uint32_t id, uint32_t number, bool shares) {
   return true;
 }
 
+bool Simulation::tryLock(uint32_t id, uint32_t number) {
+  const LockState &l = locks[number];
+  if (isFree(l) || (l.owner == id && l.isKept))
+    return lock(id, number, false);
+  threads[id].notHad.push_back(number);
+  ++out.missed;
+  return true;
+}
+
 // It waits for one of them, and has none while it does. Two that are let go on at one instant could
 // do so for each other for ever.
 bool Simulation::lockAll(uint32_t id, const Step &s) {
@@ -68,6 +77,8 @@ bool Simulation::lockAll(uint32_t id, const Step &s) {
 
 // Readers that wait go first.
 bool Simulation::unlock(uint32_t id, const Step &s) {
+  if (std::erase(threads[id].notHad, s.object) != 0)
+    return true;
   LockState &l = locks[s.object];
   if (!s.nowait || l.owner != id || std::ranges::any_of(l.queue, &LockState::Waiter::shares))
     return release(id, s.object);

@@ -103,7 +103,7 @@ bool Simulation::follow(uint32_t id, const Step &s) {
   case StepKind::work:
     return work(id, s.amount, s.object);
   case StepKind::lock:
-    return lock(id, s.object, false);
+    return s.nowait ? tryLock(id, s.object) : lock(id, s.object, false);
   case StepKind::share:
     return lock(id, s.object, true);
   case StepKind::lockAll:

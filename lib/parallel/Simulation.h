@@ -53,6 +53,7 @@ private:
   bool race(uint32_t id, const Step &s);
   bool endContestant(uint32_t id);
   // Locks.cpp
+  bool tryLock(uint32_t id, uint32_t number);
   bool lock(uint32_t id, uint32_t number, bool shares);
   bool lockAll(uint32_t id, const Step &s);
   bool unlock(uint32_t id, const Step &s);

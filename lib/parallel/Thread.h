@@ -56,9 +56,10 @@ struct Thread {
   uint32_t maker = noIndex;   ///< who forked it
   uint32_t depth = 0;         ///< of makers
   uint32_t locksHeld = 0;
-  uint32_t firstLock = 0; ///< of those that it is to have together: that which it waits for
-  bool hasFirst = false;  ///< it does not any more
-  uint32_t gaveWay = 0;   ///< how often, as another one of them was not free
+  std::vector<uint32_t> notHad; ///< locks that it tried, and that it will give back
+  uint32_t firstLock = 0;       ///< of those that it is to have together: that which it waits for
+  bool hasFirst = false;        ///< it does not any more
+  uint32_t gaveWay = 0;         ///< how often, as another one of them was not free
   Context in;
   std::vector<Context> before;
   std::vector<Frame> stack;

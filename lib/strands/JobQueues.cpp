@@ -181,8 +181,8 @@ private:
       for (size_t i = 0; i < all[t].events.size(); ++i)
         if (const StrandEvent &e = all[t].events[i]; e.kind == QX_STRAND_LOOP)
           i = endOfLoop(all[t].events, i);
-        else if (comesToLock(all[t].events, i) && owned.contains(e.object) &&
-                 !ofConditions.contains(e.object))
+        else if (e.kind != QX_STRAND_TRIED && comesToLock(all[t].events, i) &&
+                 owned.contains(e.object) && !ofConditions.contains(e.object))
           found[{e.object, e.site}].push_back({e.order, t, i});
     return found;
   }

@@ -410,6 +410,8 @@ private:
           addAll(looksWithin(t, i, node));
         if (e.kind == QX_STRAND_READ_LOCK)
           add(parallel::share(lockOf(e)));
+        else if (e.kind == QX_STRAND_TRIED && taken == takenBy.end() && !isTaken[i])
+          add(parallel::lock(lockOf(e), true));
         else if (!isTaken[i])
           add(lockFrom(t, i, held, isTaken));
       } else if (e.kind == QX_STRAND_UNLOCK && owned.contains(e.object) && held.gives(e.object)) {

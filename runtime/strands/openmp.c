@@ -133,9 +133,12 @@ static void on_task_schedule(union data *before, int status, union data *next) {
     qx_strand_event(QX_STRAND_TASKWAIT, before->value / 2);
 }
 
+enum mutex { test_lock = 2, test_nest_lock = 4 };
+
 static void on_acquired(int kind, uint64_t lock, const void *place) {
-  (void)kind, (void)place;
-  qx_strand_event(QX_STRAND_LOCK, lock | QX_STRAND_QUEUED);
+  (void)place;
+  const int was_tried = kind == test_lock || kind == test_nest_lock;
+  qx_strand_event(was_tried ? QX_STRAND_TRIED : QX_STRAND_LOCK, lock | QX_STRAND_QUEUED);
 }
 
 static void on_released(int kind, uint64_t lock, const void *place) {

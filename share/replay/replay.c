@@ -62,6 +62,7 @@ struct thread {
   int is_member;  /* of a team that its maker began: at its end it does tasks */
   int is_on_none; /* it sits, with locks that others may wait for, one too many */
   unsigned locks;
+  unsigned not_had[16], misses; /* locks that it tried, and that it will give back */
   sem_t turn, here;
   struct thread *before, *behind; /* in line, or of those who keep a seat */
   struct thread *next_to_take;
@@ -257,6 +258,12 @@ static void is_let_begin(struct thread *t, unsigned seat) {
   if (t->body >= firstTask && !t->has_begun)
     t->seat = seat;
 }
+static int is_on(const struct channel *c) {
+  pthread_mutex_lock(&guard);
+  const int is = c->count > 0;
+  pthread_mutex_unlock(&guard);
+  return is;
+}
 enum wait { FOR_OTHERS, FOR_TASKS, FOR_LOCK };
 static void take(struct channel *c, struct thread *t, enum wait what) {
   pthread_mutex_lock(&guard);
@@ -319,11 +326,32 @@ static int try_locks(const struct step *s, int waits) {
     return waits ? pthread_rwlock_wrlock(lock) : pthread_rwlock_trywrlock(lock);
   return waits ? pthread_rwlock_rdlock(lock) : pthread_rwlock_tryrdlock(lock);
 }
+/* Goes on as if it had it. */
+static void miss(struct thread *t, unsigned lock) {
+  if (t->misses == COUNT(t->not_had)) {
+    fprintf(stderr, "more than %zu locks at once that were not free\n", COUNT(t->not_had));
+    exit(1);
+  }
+  t->not_had[t->misses++] = lock;
+}
+static int was_missed(struct thread *t, unsigned lock) {
+  for (unsigned i = 0; i < t->misses; ++i)
+    if (t->not_had[i] == lock) {
+      t->not_had[i] = t->not_had[--t->misses];
+      return 1;
+    }
+  return 0;
+}
 /* Who sits waits on its seat. */
 static void get_locks(const struct step *s, struct thread *t) {
   say_here(t);
+  const int is_free = try_locks(s, 0) == 0;
+  if (s->kind == LOCK && s->amount != 0 && !is_free) {
+    miss(t, s->object);
+    return;
+  }
   t->locks += s->kind == LOCK_ALL ? (unsigned)s->amount : 1;
-  if (try_locks(s, 0) == 0)
+  if (is_free)
     return;
   pthread_mutex_lock(&guard);
   t->is_waiting = 1;
@@ -384,14 +412,22 @@ static void *follow(void *thread) {
       get_locks(s, t);
       break;
     case UNLOCK:
+      if (was_missed(t, s->object))
+        break;
       --t->locks;
       pthread_rwlock_unlock(&locks[s->object]);
       break;
     case QUEUE:
+      if (s->amount != 0 && !is_on(&channels[s->object])) {
+        miss(t, (unsigned)COUNT(locks) + s->object);
+        break;
+      }
       ++t->locks;
       take(&channels[s->object], t, FOR_LOCK);
       break;
     case PASS_ON:
+      if (was_missed(t, (unsigned)COUNT(locks) + s->object))
+        break;
       --t->locks;
       post(&channels[s->object], t->seat);
       break;

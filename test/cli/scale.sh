@@ -330,6 +330,42 @@ for directive in "single nowait" master; do
   expects "nor do they behind $directive" nobody.json 'of[8]["speedup"]["p50"] > 7.5 and of[2]["speedup"]["p50"] > 1.95'
 done
 
+# Who tries a lock and finds it taken does something else.
+cat >tries.c <<'END'
+#include <pthread.h>
+#include <stdlib.h>
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static volatile unsigned sink;
+__attribute__((noinline)) static void grind(unsigned n) {
+  for (unsigned i = 0; i < n; ++i)
+    sink = i;
+}
+static void *work(void *n) {
+  for (int i = 0; i < 6; ++i)
+    if (pthread_mutex_trylock(&mutex) == 0) {
+      grind((unsigned)(size_t)n);
+      pthread_mutex_unlock(&mutex);
+    } else {
+      grind((unsigned)(size_t)n);
+    }
+  return NULL;
+}
+int main(int argc, char **argv) {
+  (void)argc;
+  pthread_t threads[4];
+  for (int i = 0; i < 4; ++i)
+    pthread_create(&threads[i], NULL, work, (void *)(size_t)atoi(argv[1]));
+  for (int i = 0; i < 4; ++i)
+    pthread_join(threads[i], NULL);
+  return 0;
+}
+END
+$strands -pthread -o tries tries.c
+"$quincunx" run -q -o tries.qx -- ./tries {} ::: 20000 30000 40000
+"$quincunx" scale --unit counts --json tries.qx >tries.json
+expects "tried locks keep nobody waiting" tries.json 'of[5]["speedup"]["p50"] > 3.9'
+expects "and that is said" tries.json 'any(n["kind"] == "tried" for n in j["notes"])'
+
 # What the clock says is believed more than what is simulated: a plain program that does something else.
 cat >sleeps.c <<'END'
 #include <unistd.h>

@@ -36,6 +36,7 @@ struct SimulatedTime {
   bool isInOrder = false;       ///< all are that, as threads would else wait for each other forever
   double ofChunks = 0;          ///< as StrandDescription has it
   bool hasHardlyWorked = false; ///< the same
+  uint64_t missed = 0;          ///< locks that were tried, and not free
 
   double speedup() const { return time > 0 ? alone / time : 1; }
   /// What was chance when it was recorded, or coming to chunks, makes more of a difference than

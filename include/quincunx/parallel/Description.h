@@ -23,8 +23,10 @@ enum class Schedule : uint8_t {
 };
 
 enum class StepKind : uint8_t {
-  work,    ///< `amount` of class `object`
-  lock,    ///< first come, first served, but for those that get ahead (unlock)
+  work, ///< `amount` of class `object`
+  /// First come, first served, but for those that get ahead (unlock). With `nowait` it is tried:
+  /// who finds it taken goes on, as if he had it, without it.
+  lock,
   share,   ///< the same lock, together with others that share it
   lockAll, ///< Description::together[object..object + count): all or none, as std::lock does
   /// By the thread that has it. With `nowait` it comes for the same lock again before whoever
@@ -62,7 +64,7 @@ struct Step {
 using Body = std::vector<Step>;
 
 Step work(double amount, uint32_t workClass = 0);
-Step lock(uint32_t number);
+Step lock(uint32_t number, bool isTried = false);
 Step share(uint32_t number);
 Step lockAll(uint32_t first, uint32_t locks);
 Step unlock(uint32_t number, bool getsAhead = false);

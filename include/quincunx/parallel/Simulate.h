@@ -82,6 +82,7 @@ struct Simulated {
   std::vector<DealtChunk> chunks; ///< in the order in which they were dealt
   std::vector<Piece> pieces;      ///< in the order in which they began
   uint32_t last = noIndex;        ///< the piece whose end is the end
+  uint64_t missed = 0;            ///< locks that were tried, and not free
 };
 
 /// Refuses what check() refuses, settings that cannot be, threads that wait for each other forever,

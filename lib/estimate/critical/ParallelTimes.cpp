@@ -38,7 +38,8 @@ struct Clock {
             (*this)(f.inOrder),
             f.isInOrder,
             f.fate.description.ofChunks,
-            f.fate.description.hasHardlyWorked};
+            f.fate.description.hasHardlyWorked,
+            f.fate.simulated.missed};
   }
 };
 

@@ -160,6 +160,16 @@ Status noteFirst(const ParallelTimes &times, std::vector<Note> &notes) {
 void noteChance(World world, const std::string &when, const ParallelTimes &times,
                 std::vector<Note> &notes) {
   constexpr double small = 0.02;
+  uint64_t missed = 0;
+  for (const ParallelTime &t : times.runs)
+    if (const SimulatedTime *s = world(t))
+      missed += s->missed;
+  if (missed > 0)
+    notes.push_back({"tried", when +
+                                  "locks that threads try, and do not wait for, are not free in " +
+                                  std::to_string(missed) +
+                                  " cases: who tries goes on and does as much, which is "
+                                  "too short where one tries until one has it"});
   if (const auto effect = effectOf(&SimulatedTime::withJobs, world, times);
       std::abs(effect.second) > small)
     notes.push_back({"queues", when +

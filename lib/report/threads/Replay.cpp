@@ -67,12 +67,16 @@ void printSteps(const ReplayedRun &run, std::ostream &out) {
       assert(kind != nullptr);
       const bool isOfLock = s.kind == StepKind::lock || s.kind == StepKind::unlock;
       if (isOfLock && queued[s.object] != noIndex) {
-        out << (s.kind == StepKind::lock ? "{QUEUE," : "{PASS_ON,") << queued[s.object] << ",0},\n";
+        out << (s.kind == StepKind::lock ? "{QUEUE," : "{PASS_ON,") << queued[s.object] << ','
+            << (s.kind == StepKind::lock && s.nowait) << "},\n";
         continue;
       }
       const uint32_t object = s.kind == StepKind::fork ? s.body : s.object;
       out << '{' << kind << ',' << (s.kind == StepKind::work ? 0 : object) << ','
-          << (s.kind == StepKind::work ? s.amount * run.perCount : s.count) << "},\n";
+          << (s.kind == StepKind::work   ? s.amount * run.perCount
+              : s.kind == StepKind::lock ? s.nowait
+                                         : s.count)
+          << "},\n";
     }
     out << "{END,0,0},\n";
     next += body.size() + 1;

@@ -175,3 +175,17 @@ TEST(Locks, GoToThoseWhoOnlyLookFirst) {
   EXPECT_EQ(s.makespan, 11 + 5 + 20) << "the second writer: 16..26";
   EXPECT_EQ(s.locks[0].time, (16 - 2) + (11 - 3));
 }
+
+// Who tries it and finds it taken does as much without it, and gives back nothing; others wait for who has it.
+TEST(Locks, ThatAreTriedKeepNobodyWaiting) {
+  Description d;
+  d.locks = 1;
+  d.bodies = {{fork(1), fork(2), fork(3), join(0), join(1), join(2)},
+              {work(1), lock(0, true), work(10), unlock(0), work(1)},
+              {work(2), lock(0, true), work(20), unlock(0), work(1)},
+              {work(3), lock(0), work(5), unlock(0)}};
+  const Simulated s = run(d);
+  EXPECT_EQ(s.makespan, 2 + 20 + 1);
+  EXPECT_EQ(s.missed, 1u);
+  EXPECT_EQ(s.locks[0].time, 11 - 3);
+}
