@@ -22,7 +22,7 @@ double invert(const Distribution &law, std::span<const double> knots, double p, 
     return support.high;
   // ln of the smaller tail against its target: rises with t
   const auto excess = [&](double t) {
-    return p <= q ? std::log(law.cdf(t) / p) : std::log(q / law.survival(t));
+    return (p <= q ? std::log(law.cdf(t) / p) : std::log(q / law.survival(t))) + massRounding;
   };
   const auto at =
       std::partition_point(knots.begin(), knots.end(), [&](double t) { return excess(t) < 0; });

@@ -5,6 +5,9 @@
 
 namespace quincunx {
 
+/// Sums of weights are known up to this share.
+inline constexpr double massRounding = 1e-12;
+
 /// The smallest t with P(T <= t) >= p, where q = 1 - p is given beside it for its digits. `knots`
 /// are those of the law.
 double invert(const Distribution &law, std::span<const double> knots, double p, double q);

@@ -4,6 +4,7 @@
 // bracket that only shrinks. Reference: docs/03-runs-kept-apart.md; the Chernoff bound of the gamma
 // law. It does not use the fourth cumulant of a part in the law, only in the moments.
 #include "quincunx/dist/Mixture.h"
+#include "Invert.h"
 #include "base/Infinity.h"
 
 #include "Steps.h"
@@ -192,9 +193,10 @@ private:
     return sum / total;
   }
   bool unbounded() const { return !laws.empty() && support().high == inf; }
-  /// F(t) - p with q = 1 - p, from whichever tail is the smaller.
+  /// F(t) - p with q = 1 - p, from whichever tail is the smaller. Between parts that are far from
+  /// each other F may be p, which sums of weights are but for rounding.
   double excess(double t, double p, double q) const {
-    return p <= 0.5 ? cdf(t) - p : q - survival(t);
+    return p <= 0.5 ? cdf(t) - p * (1 - massRounding) : q * (1 + massRounding) - survival(t);
   }
   Range bracket(double p, double q) const;
   double find(double p, double q) const;

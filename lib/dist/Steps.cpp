@@ -5,6 +5,8 @@
 // lib/dist/Mixture.cpp.
 #include "Steps.h"
 
+#include "Invert.h"
+
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -16,8 +18,6 @@
 namespace quincunx {
 
 namespace {
-
-constexpr double roundedSum = 1e-12; ///< of a sum of weights
 
 class Steps final : public Distribution {
 public:
@@ -37,13 +37,13 @@ public:
   double quantile(double p) const override {
     // The comparison is the one a reader would make with the same doubles, so that p90 of ten runs
     // is the ninth; of sums of weights the last digits say nothing.
-    const double least = upTo.empty() ? p : p * (1 - roundedSum);
+    const double least = upTo.empty() ? p : p * (1 - massRounding);
     return firstValue([&](size_t n) { return weightUpTo(n) / total >= least; });
   }
 
   double upperQuantile(double q) const override {
     // The smallest value with at most a share q of the weight above it.
-    const double most = from.empty() ? q : q * (1 + roundedSum);
+    const double most = from.empty() ? q : q * (1 + massRounding);
     return firstValue([&](size_t n) { return survivalAt(n) <= most; });
   }
 

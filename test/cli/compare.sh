@@ -168,6 +168,24 @@ signature now "unsigned n, int more = 3" "(unsigned)n, 3" "i ^ s ^ more >> i"
 gives 1 "another signature" compare --json was.qx now.qx
 same "is a change of the same function" "twice:changed" "$(json out '" ".join(f["shown"].split("(")[0].split("::")[-1] + ":" + f["state"] for f in j["functions"] if "twice" in f["shown"])')"
 
+# ---- functions that both builds have, of which each runs another one ----
+either() { # either NAME CONDITION
+  cat >either.c <<END
+#include <stdlib.h>
+static volatile int isNew = $2;
+static volatile unsigned sink;
+__attribute__((noinline)) void slow(unsigned n) { for (unsigned i = 0; i < n * n; ++i) sink = i; }
+__attribute__((noinline)) void quick(unsigned n) { for (unsigned i = 0; i < n; ++i) sink = i; }
+int main(int argc, char **argv) { (void)argc; isNew ? quick(atoi(argv[1])) : slow(atoi(argv[1])); return 0; }
+END
+  $clang -O1 -g -o "$1" either.c
+  "$quincunx" run -q -o "$1.qx" --repeat 2 -- "./$1" {} ::: 10 20 30
+}
+either old 0
+either new 1
+gives 0 "another function is called" compare --json old.qx new.qx
+same "which is none that was renamed" "quick:runs now slow:runs no more" "$(json out '" ".join(sorted(f["shown"] + ":" + f["state"] for f in j["functions"] if f["shown"] in ("quick", "slow")))')"
+
 # ---- which runs, which builds ----
 "$quincunx" run -q -o few.qx -- ./before {} ::: 1 2 3 99
 gives 0 "other inputs" compare before.qx few.qx

@@ -43,10 +43,12 @@ enum class FunctionState : uint8_t {
   same,       ///< the same instructions and flow; constants in them are not seen
   changed,    ///< its code is other
   renamed,    ///< found by its code, or by its place
-  added,      ///< it ran only in the build after
-  gone,       ///< it ran only in the build before
+  added,      ///< only the build after has it
+  gone,       ///< only the build before has it
   inlined,    ///< its code is now part of its callers
   notInlined, ///< it no longer is
+  nowRuns,    ///< it is in both builds, and ran only in the one after
+  ranBefore,  ///< and only in the one before
 };
 /// One word or two: "changed", "new".
 const char *stateName(FunctionState state);

@@ -18,7 +18,14 @@ namespace {
 constexpr double roundingOfMeans = 1e-9;
 
 BuildFunctions functionsOf(const PricedBuild &build) {
-  return {build.rows(), bodiesOf(build.costs(), build.rows())};
+  BuildFunctions out{build.rows(), bodiesOf(build.costs(), build.rows()), {}};
+  for (const Map &map : build.costs().maps())
+    for (const Function &f : map.functions) {
+      out.names.insert(f.name);
+      for (const Scope &scope : f.scopes)
+        out.names.insert(scope.function);
+    }
+  return out;
 }
 
 std::optional<FunctionFigures> placeIn(const PricedBuild &build, size_t row,

@@ -28,6 +28,10 @@ const char *stateName(FunctionState state) {
     return "gone";
   case FunctionState::inlined:
     return "inlined";
+  case FunctionState::nowRuns:
+    return "runs now";
+  case FunctionState::ranBefore:
+    return "runs no more";
   case FunctionState::notInlined:
     break;
   }
@@ -49,11 +53,11 @@ public:
   template <class Key> void match(Key keyOf, bool isName) {
     std::map<decltype(keyOf(first, 0)), std::vector<size_t>> waiting;
     for (const size_t row : order(second))
-      if (taken[row] == none)
+      if (taken[row] == none && (isName || !isIn(first, second, row)))
         waiting[keyOf(second, row)].push_back(row);
     std::map<decltype(keyOf(first, 0)), size_t> used;
     for (const size_t row : order(first)) {
-      if (partner[row] != none)
+      if (partner[row] != none || (!isName && isIn(second, first, row)))
         continue;
       const auto key = keyOf(first, row);
       const auto at = waiting.find(key);
@@ -77,6 +81,10 @@ private:
       return std::tuple(fileName(p.file), p.line);
     });
     return rows;
+  }
+  /// The other build has it as well, though it may not have run there.
+  static bool isIn(const BuildFunctions &other, const BuildFunctions &of, size_t row) {
+    return other.names.contains(of.rows.place(row).name);
   }
   void join(size_t before, size_t after) {
     partner[before] = after;
@@ -105,14 +113,14 @@ void Matcher::matchNeighbours() {
   walk(first, [&](Gap &gap, size_t row, bool isOne) {
     if (partner[row] != none)
       gap.second = row;
-    else if (isOne)
+    else if (isOne && !isIn(second, first, row))
       left[gap].push_back(row);
   });
   std::map<Gap, std::vector<size_t>> found;
   walk(second, [&](Gap &gap, size_t row, bool isOne) {
     if (taken[row] != none)
       gap.second = taken[row];
-    else if (isOne)
+    else if (isOne && !isIn(first, second, row))
       found[gap].push_back(row);
   });
   for (const auto &[gap, rows] : left)
@@ -136,10 +144,16 @@ FunctionMatch Matcher::matchOf(size_t before, size_t after) const {
 std::vector<FunctionMatch> Matcher::all() const {
   std::vector<FunctionMatch> out;
   for (size_t row = 0; row < partner.size(); ++row)
-    out.push_back(partner[row] == none ? FunctionMatch{row, none, FunctionState::gone, true}
-                                       : matchOf(row, partner[row]));
+    if (partner[row] != none)
+      out.push_back(matchOf(row, partner[row]));
+    else if (isIn(second, first, row))
+      out.push_back({row, none, FunctionState::ranBefore, false});
+    else
+      out.push_back({row, none, FunctionState::gone, true});
   for (size_t row = 0; row < taken.size(); ++row)
-    if (taken[row] == none)
+    if (taken[row] == none && isIn(first, second, row))
+      out.push_back({none, row, FunctionState::nowRuns, false});
+    else if (taken[row] == none)
       out.push_back({none, row, FunctionState::added, true});
   return out;
 }

@@ -4,6 +4,9 @@
 #include "FunctionBodies.h"
 #include "quincunx/estimate/Compare.h"
 
+#include <set>
+#include <string>
+
 namespace quincunx {
 
 /// A function in both builds, or in one of them.
@@ -18,6 +21,7 @@ struct FunctionMatch {
 struct BuildFunctions {
   const FunctionRows &rows;
   std::vector<FunctionBody> bodies; ///< by row
+  std::set<std::string> names;      ///< of all, also of those that did not run
 };
 
 /// Each row of both once; first by name, then by the name without parameters (where `shortName` is

@@ -160,6 +160,21 @@ TEST(Mixture, QuantileInvertsCdf) {
   }
 }
 
+// Where F is p between two runs, which it is but for rounding, the quantile belongs to the run below.
+TEST(Mixture, QuantilesBetweenRunsAreThoseOfTheRunBelow) {
+  for (const int runs : {10, 40, 100}) {
+    std::vector<MixtureComponent> parts;
+    for (int i = 1; i <= runs; ++i)
+      parts.push_back({{100.0 * i, 1, 0, 3}, 1});
+    const DistributionPtr law = make(parts);
+    for (int k = 1; k < runs; ++k) {
+      const double p = static_cast<double>(k) / runs;
+      EXPECT_NEAR(law->quantile(p), 100 * k, 10) << p << " of " << runs;
+      EXPECT_NEAR(law->upperQuantile(1 - p), 100 * k, 10) << p << " of " << runs;
+    }
+  }
+}
+
 TEST(Mixture, DensityIsTheSlopeOfTheCdf) {
   const DistributionPtr law = make({gamma(4, 3), {{20, 9, -20, 0}, 1}, {{15, 4, 0, 0}, 1}});
   for (double t = 2; t < 30; t += 1.7) {
