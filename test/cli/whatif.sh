@@ -338,4 +338,19 @@ has "is said" '^note: the runs that become more frequent' out
 sed 's/^note: //' out | grep '^the runs that' >said
 gives 0 "a sweep" whatif sides.qx "$small = x" --sweep x=0.1..0.9..0.4
 same "says it of the end where it is so" "at x = 0.9: $(cat said)" "$(sed -n 's/^note: \(at x = 0.9: the runs that\)/\1/p' out)"
+
+# ---- runs that were stopped in a function ----
+cat >stopped.c <<'END'
+#include <stdlib.h>
+volatile unsigned sink;
+__attribute__((noinline)) void work(unsigned n) { for (unsigned i = 0; i < n; ++i) sink += i; }
+__attribute__((noinline)) void between(unsigned n) { for (unsigned j = 0; j < n; ++j) work(1000); sink = 1; }
+int main(int argc, char **argv) { (void)argc; between(atoi(argv[1])); return 0; }
+END
+$clang -O2 -g -o stopped stopped.c
+"$quincunx" run -q -o stopped.qx --timeout 0.3 -- ./stopped {} ::: $(seq 1 9) 1000000000
+gives 0 "where a run was stopped" whatif --unit counts --json 'calls(main) *= 0' stopped.qx
+same "nothing is left without main" True "$(json out 'j["after"]["mean"]["value"] < 1e-6 * j["before"]["mean"]["value"]')"
+gives 0 "below main" whatif --unit counts 'total(between) *= 0.5' stopped.qx
+has "it is said that nobody knows" 'in runs that were stopped all that it did may be under it' out
 finish

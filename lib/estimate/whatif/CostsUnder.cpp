@@ -151,6 +151,22 @@ void CostsUnder::addUp(size_t set, size_t run, const Under &under) {
   to.isOpen = to.isOpen || b.high - b.low > rounding * std::fabs(mean);
 }
 
+/// Functions that a run was stopped in are not counted: all of its cost may be under them, and is
+/// under main.
+void CostsUnder::openStopped() {
+  const auto isMain = [&](size_t f) { return CallCounts::isEntryPoint(blocks.function(f)); };
+  const std::vector<Cumulants> whole = blocks.expectedRuns();
+  for (size_t d = 0; d < whole.size(); ++d)
+    if (isCensored(blocks.matrix().rows[d].outcome))
+      for (size_t set = 1; set < totals.size(); ++set) {
+        totals[set].bounds[d].high = std::max(totals[set].bounds[d].high, whole[d].k1);
+        totals[set].isStopped = true;
+        if (std::has_single_bit(set) &&
+            std::ranges::any_of(roots[static_cast<size_t>(std::countr_zero(set))], isMain))
+          totals[set].perRun[0][d] = whole[d];
+      }
+}
+
 void CostsUnder::compute() {
   read();
   const size_t runs = blocks.matrix().rows.size();
@@ -179,6 +195,7 @@ void CostsUnder::compute() {
         if (!copyNested(set, first + i, ofRuns[i]))
           addUp(set, first + i, ofRuns[i][set]);
   }
+  openStopped();
 }
 
 std::optional<size_t> CostsUnder::mostOpen() const {

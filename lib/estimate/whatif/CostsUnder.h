@@ -16,6 +16,7 @@ struct CostUnder {
   std::vector<Interval> bounds;               ///< of the mean of perRun[0]
   bool isRecorded = false;                    ///< in some run what counts leave open was recorded
   bool isOpen = false;                        ///< in some run it was not
+  bool isStopped = false; ///< runs were stopped in functions of which the entry is not counted then
 };
 
 class CostsUnder {
@@ -49,6 +50,7 @@ private:
 
   void read();
   std::optional<double> recordedIn(size_t root, size_t run, const Under &under) const;
+  void openStopped();
   bool copyNested(size_t set, size_t run, const CallShares::Sets &sets);
   void addUp(size_t set, size_t run, const Under &under);
   void share(Shared &of, size_t i, size_t run, const CallShares::Under &under);

@@ -67,13 +67,14 @@ AppliedChange TotalChanges::describe(const Asked &a) const {
   const std::string effect =
       name + ": " + brief(meanOf(totals->calls(root))) + " calls per run, with all they call " +
       brief(program > 0 ? 100 * meanOf(part) / program : 0, 3) + " % of the mean cost";
-  return {change.text, effect,
-          std::string(total.isOpen ? "what is called elsewhere, too, costs what it does on average"
-                      : total.isRecorded
-                          ? "exact: what these calls cost in their thread was recorded"
-                          : "exact on the counts") +
-              (change.target == Change::Target::calls ? "; what makes the calls costs what it did"
-                                                      : "")};
+  return {
+      change.text, effect,
+      std::string(total.isStopped ? "in runs that were stopped all that it did may be under it"
+                  : total.isOpen  ? "what is called elsewhere, too, costs what it does on average"
+                  : total.isRecorded ? "exact: what these calls cost in their thread was recorded"
+                                     : "exact on the counts") +
+          (change.target == Change::Target::calls ? "; what makes the calls costs what it did"
+                                                  : "")};
 }
 
 Status TotalChanges::take(const std::vector<Change> &changes) {
@@ -128,7 +129,7 @@ std::vector<PointerTargets::Bounds> TotalChanges::range() const {
   std::vector<PointerTargets::Bounds> range;
   for (size_t set = 1; set < totals->sets().size(); ++set) {
     const CostUnder &total = totals->sets()[set];
-    if (!total.isOpen)
+    if (!total.isOpen && !total.isStopped)
       continue;
     range.resize(base.size());
     const double by = factor(set, 0, 1);
