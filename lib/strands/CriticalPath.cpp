@@ -136,9 +136,11 @@ Result<ParallelWork> parallelWork(const ProcessStrands &strands) {
   for (const StrandThread &t : strands.threads) {
     out.strands += static_cast<size_t>(std::ranges::count_if(
         t.events, [](const StrandEvent &e) { return !isOfSerialLoop(e.kind); }));
-    for (const StrandEvent &e : t.events)
+    for (const StrandEvent &e : t.events) {
       if (e.kind == QX_STRAND_CREATE)
         unjoined.insert(e.object);
+      out.hasTimeouts |= e.kind == QX_STRAND_TIMEOUT;
+    }
     out.hasTeams |=
         std::ranges::find(t.events, QX_STRAND_TEAM, &StrandEvent::kind) != t.events.end();
   }

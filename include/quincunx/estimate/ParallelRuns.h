@@ -34,6 +34,7 @@ struct RunWork {
   bool hasChunks = true;    ///< of loops, if there are any, that who was free had, or may have had
   bool hasUnjoined = false; ///< threads that nobody joined
   bool hasUnexplained = false; ///< waits that ended, and nobody had let them go on
+  bool hasTimeouts = false;    ///< waits that ended as their time was over
 };
 
 /// What the critical path of a run consists of, locks included.

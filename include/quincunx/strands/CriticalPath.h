@@ -41,6 +41,7 @@ struct ParallelWork {
   bool hasTeams = false, hasTeamOfOne = false; ///< of OpenMP
   bool hasExclusion = false;                   ///< depend(mutexinoutset)
   bool hasUnjoined = false;                    ///< threads that nobody joined
+  bool hasTimeouts = false;                    ///< waits that ended as their time was over
   bool hasUnexplained = false;                 ///< waits that ended, and nobody had let them go on
   CriticalPath free;                           ///< a lock keeps nobody waiting
   CriticalPath locked; ///< who had a lock later waits for all who had it before, as it happened

@@ -157,6 +157,18 @@ std::vector<Note> notesOnWaits(const std::vector<std::string> &called, const std
       notes.push_back({"sleeps", std::string("threads sleep for a time (") + sleep +
                                      "): how long that is, and what they wait for so, is in "
                                      "nothing here"});
+  if (std::ranges::any_of(runs, &RunWork::hasTimeouts))
+    notes.push_back({"sleeps", "threads wait until a time is over (wait_for, wait_until): how long "
+                               "that is, is in nothing here"});
+  if (isCalled("sched_yield"))
+    notes.push_back({"yields", "threads look again and again for what others do (sched_yield): "
+                               "as often as in these runs, which other times would change"});
+  if (isCalled("pthread_rwlockattr_setkind_np"))
+    notes.push_back({"writers", "locks that are shared may let writers go first "
+                                "(pthread_rwlockattr_setkind_np): here readers do"});
+  if (isCalled("__kmpc_cancel"))
+    notes.push_back({"cancelled", "parts of OpenMP that are cancelled do here what they did in "
+                                  "these runs, which is chance"});
   if (std::ranges::any_of(runs, &RunWork::hasUnexplained))
     notes.push_back({"waits",
                      "some waits ended that nobody who was recorded let go on (by code that "

@@ -22,7 +22,8 @@ RunWork figuresOf(const Run &run, const ParallelWork &work) {
           .hasTeamOfOne = work.hasTeamOfOne,
           .hasExclusion = work.hasExclusion,
           .hasUnjoined = work.hasUnjoined,
-          .hasUnexplained = work.hasUnexplained};
+          .hasUnexplained = work.hasUnexplained,
+          .hasTimeouts = work.hasTimeouts};
 }
 
 Result<ParallelWork> workOf(const Run &run, const ClockCosts &costs) {

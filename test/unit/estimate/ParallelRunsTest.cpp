@@ -283,6 +283,21 @@ TEST(ParallelRuns, SleepingIsSaid) {
   ASSERT_EQ(notes.size(), 1u) << "one is not a call that sleeps, though its name begins like it";
   EXPECT_EQ(notes[0].kind, "sleeps");
   EXPECT_NE(notes[0].text.find("(usleep)"), std::string::npos);
+  RunWork waited;
+  waited.hasTimeouts = true;
+  const auto ofTime = notesOnWaits({}, {}, {RunWork(), waited});
+  ASSERT_EQ(ofTime.size(), 1u);
+  EXPECT_EQ(ofTime[0].kind, "sleeps");
+}
+
+TEST(ParallelRuns, WhatOtherTimesWouldChangeIsSaid) {
+  for (const auto &[called, kind] : {std::pair<const char *, const char *>{"sched_yield", "yields"},
+                                     {"pthread_rwlockattr_setkind_np", "writers"},
+                                     {"__kmpc_cancel", "cancelled"}}) {
+    const auto notes = notesOnWaits({called}, {}, {});
+    ASSERT_EQ(notes.size(), 1u) << called;
+    EXPECT_EQ(notes[0].kind, kind);
+  }
 }
 
 } // namespace
