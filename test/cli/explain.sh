@@ -265,4 +265,22 @@ same "is one line" 1 "$(wc -l <err)"
 gives 1 "a machine nobody knows" explain --machine abacus p.qx
 gives 2 "no corpus" explain
 gives 2 "--per call" explain --per call p.qx
+# ---- code of headers, which everybody calls ----
+mkdir -p system
+cat >system/grind.h <<'END'
+static volatile unsigned sink;
+__attribute__((noinline)) static void grind(unsigned n) { for (unsigned i = 0; i < n; ++i) sink = i; }
+END
+cat >user.c <<'END'
+#include <grind.h>
+#include <stdlib.h>
+__attribute__((noinline)) static void square(unsigned n) { grind(n * n); }
+__attribute__((noinline)) static void often(unsigned n) { for (unsigned i = 0; i < 20 * n; ++i) grind(2); }
+int main(int argc, char **argv) { (void)argc; square((unsigned)atoi(argv[1])); often((unsigned)atoi(argv[1])); return 0; }
+END
+$clang -O1 -g -isystem system -o user user.c
+"$quincunx" run -q -o user.qx --feature 'n={}' -- ./user {} ::: $(seq 100 20 900)
+gives 0 "an effect in code of headers" explain --unit counts user.qx
+has "is of the function whose calls cost that, not of who calls it most" 'by grind \(grind.h:2\), called from square' out
+
 finish

@@ -1,13 +1,15 @@
 // From effects of inputs to functions.
 // The idea: an effect makes T (1 - exp(-part)) of the expected cost T of each run; the covariance
 // of that with the costs of functions adds up to the covariance with the cost of the run, so that
-// shares do, too. The caller is the one whose calls by name go along with it most; calls through
-// pointers have no names.
+// shares do, too. The caller is the one whose calls by name have most of it; calls through
+// pointers have no names. Code of others is called from everywhere: of that it is the innermost
+// function of the program under which nearly all of the effect is.
 #include "Carriers.h"
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <optional>
 #include <set>
 #include <string_view>
 
@@ -28,8 +30,23 @@ std::vector<double> weightsOf(const InputModel &model, size_t effect, size_t run
   return weights;
 }
 
-/// By calls of what was compiled of the row.
+/// What the calls of one function by another have of the effect; none: calls tell nothing.
+std::optional<double> effectOf(const CostOfCalls &calls, size_t f,
+                               const std::vector<size_t> &callees, std::span<const double> priced) {
+  if (!calls.isKnown)
+    return {};
+  double effect = 0;
+  for (const TotalCosts::Calls &c : calls.calls.calls(f))
+    if (std::ranges::count(callees, c.callee) != 0)
+      for (size_t d = 0; d < priced.size(); ++d)
+        effect += priced[d] * c.times[d] * calls.costs.ofCall(f, c.callee, d);
+  return effect;
+}
+
+/// By what calls of what was compiled of the row have of the effect, of which `sum` is all; by
+/// their number, where that is not known.
 size_t callerOf(size_t callee, const BlockCosts &blocks, const Attribution &parts,
+                const CostOfCalls &known, std::span<const double> priced, double sum,
                 std::span<const double> perColumn) {
   const FunctionRows &rows = parts.functions();
   std::set<std::string_view> names;
@@ -42,12 +59,36 @@ size_t callerOf(size_t callee, const BlockCosts &blocks, const Attribution &part
     if (std::ranges::none_of(own, isIt))
       continue;
     const FlowValues flow = parts.flow(f, perColumn);
+    const std::optional<double> effect = effectOf(known, f, rows.compiled(callee), priced);
+    double all = 0;
     for (const Call &call : own)
-      calls[rows.of(f, call.at.scope)] += isIt(call) ? flow.blocks[call.block] : 0;
+      all += isIt(call) ? flow.blocks[call.block] : 0;
+    for (const Call &call : own)
+      if (const double n = flow.blocks[call.block]; isIt(call))
+        calls[rows.of(f, call.at.scope)] += !effect ? n : all != 0 ? *effect / sum * n / all : 0;
   }
   calls[callee] = 0;
   const auto most = std::ranges::max_element(calls);
   return *most > 0 ? static_cast<size_t>(most - calls.begin()) : Carrier::none;
+}
+
+/// Below the function that starts; none: no other function has so much of the effect.
+size_t userOf(const Attribution &parts, const CostOfCalls &calls, size_t root,
+              std::span<const double> priced, double sum) {
+  constexpr double nearlyAll = 0.9;
+  const FunctionRows &rows = parts.functions();
+  size_t innermost = Carrier::none;
+  double least = 0;
+  for (size_t f = 0; f < calls.costs.total.size() && calls.isKnown; ++f) {
+    const std::vector<double> &total = calls.costs.total[f];
+    const double effect = std::inner_product(total.begin(), total.end(), priced.begin(), 0.0);
+    const double all = std::accumulate(total.begin(), total.end(), 0.0);
+    if (f == root || rows.isForeign(f, 0) || effect / sum < nearlyAll)
+      continue;
+    if (innermost == Carrier::none || all < least)
+      innermost = f, least = all;
+  }
+  return innermost == Carrier::none ? innermost : rows.of(innermost);
 }
 
 /// Does what has these costs, per run, run where the effect holds alone?
@@ -83,7 +124,7 @@ double powerOf(std::span<const double> costs, const BlockCosts &blocks, const In
 }
 
 Carrier carrierOf(const BlockCosts &blocks, const Attribution &parts, const InputModel &model,
-                  size_t effect) {
+                  const CostOfCalls &calls, size_t root, size_t effect) {
   const CountMatrix &matrix = blocks.matrix();
   const std::vector<double> weights = weightsOf(model, effect, matrix.rows.size());
   std::vector<double> priced = weights;
@@ -98,7 +139,10 @@ Carrier carrierOf(const BlockCosts &blocks, const Attribution &parts, const Inpu
     return by;
   by.function = static_cast<size_t>(most - costs.begin());
   by.share = *most / sum;
-  by.caller = callerOf(by.function, blocks, parts, matrix.perColumn(weights));
+  by.caller =
+      parts.functions().place(by.function).isForeign
+          ? userOf(parts, calls, root, priced, sum)
+          : callerOf(by.function, blocks, parts, calls, priced, sum, matrix.perColumn(weights));
   const InputEffect &of = model.found.effects[effect];
   const std::vector<double> own = parts.functions().perRun(by.function);
   by.isNew = !of.where.empty() && isNew(own, blocks, model, of);
@@ -110,11 +154,12 @@ Carrier carrierOf(const BlockCosts &blocks, const Attribution &parts, const Inpu
 } // namespace
 
 ExplainedInputs explainInputs(const BlockCosts &blocks, const Attribution &parts,
-                              const InputModel &model, std::span<const size_t> tail) {
+                              const InputModel &model, std::span<const size_t> tail,
+                              const CostOfCalls &calls, size_t root) {
   ExplainedInputs found = model.found;
   for (size_t e = 0; e < model.parts.size(); ++e) {
     InputEffect &effect = found.effects[e];
-    effect.by = carrierOf(blocks, parts, model, e);
+    effect.by = carrierOf(blocks, parts, model, calls, root, e);
     for (const size_t d : tail)
       effect.tailRuns += holds(blocks.matrix().rows[d], effect);
   }

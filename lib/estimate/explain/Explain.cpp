@@ -203,7 +203,7 @@ Explained explain(Observed observed, const BlockCosts &costs, bool isFolded) {
   out.tail = tailOf(b, costs, parts, order);
   out.totals = explainTotals(costs, rows, calls, totals, runs, out.tail.runs, root);
   const InputModel inputs = fitInputs(matrix, b.costs);
-  out.inputs = explainInputs(costs, parts, inputs, out.tail.runs);
+  out.inputs = explainInputs(costs, parts, inputs, out.tail.runs, ofCalls, root);
   out.rest = explainRest(costs, parts, inputs, b.costs, ofCalls, b.meanCounts);
   findGroups(b, costs, parts, order, out);
   findSlowest(b, costs, parts, order, out);
