@@ -3,7 +3,7 @@
 // of that with the costs of functions adds up to the covariance with the cost of the run, so that
 // shares do, too. The caller is the one whose calls by name have most of it; calls through
 // pointers have no names. Code of others is called from everywhere: of that it is the innermost
-// function of the program under which nearly all of the effect is.
+// function of the program under which most of the effect is.
 #include "Carriers.h"
 
 #include <algorithm>
@@ -75,7 +75,7 @@ size_t callerOf(size_t callee, const BlockCosts &blocks, const Attribution &part
 /// Below the function that starts; none: no other function has so much of the effect.
 size_t userOf(const Attribution &parts, const CostOfCalls &calls, size_t root,
               std::span<const double> priced, double sum) {
-  constexpr double nearlyAll = 0.9;
+  constexpr double most = 0.5;
   const FunctionRows &rows = parts.functions();
   size_t innermost = Carrier::none;
   double least = 0;
@@ -83,7 +83,7 @@ size_t userOf(const Attribution &parts, const CostOfCalls &calls, size_t root,
     const std::vector<double> &total = calls.costs.total[f];
     const double effect = std::inner_product(total.begin(), total.end(), priced.begin(), 0.0);
     const double all = std::accumulate(total.begin(), total.end(), 0.0);
-    if (f == root || rows.isForeign(f, 0) || effect / sum < nearlyAll)
+    if (f == root || rows.isForeign(f, 0) || effect / sum < most)
       continue;
     if (innermost == Carrier::none || all < least)
       innermost = f, least = all;
@@ -139,10 +139,10 @@ Carrier carrierOf(const BlockCosts &blocks, const Attribution &parts, const Inpu
     return by;
   by.function = static_cast<size_t>(most - costs.begin());
   by.share = *most / sum;
-  by.caller =
-      parts.functions().place(by.function).isForeign
-          ? userOf(parts, calls, root, priced, sum)
-          : callerOf(by.function, blocks, parts, calls, priced, sum, matrix.perColumn(weights));
+  if (parts.functions().place(by.function).isForeign)
+    by.caller = userOf(parts, calls, root, priced, sum);
+  if (by.caller == Carrier::none)
+    by.caller = callerOf(by.function, blocks, parts, calls, priced, sum, matrix.perColumn(weights));
   const InputEffect &of = model.found.effects[effect];
   const std::vector<double> own = parts.functions().perRun(by.function);
   by.isNew = !of.where.empty() && isNew(own, blocks, model, of);
