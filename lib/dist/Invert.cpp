@@ -12,7 +12,10 @@
 
 namespace quincunx {
 
-namespace {}
+namespace {
+/// Of a tail that is the target but for rounding.
+constexpr double rounded = 1e-14;
+} // namespace
 
 double invert(const Distribution &law, std::span<const double> knots, double p, double q) {
   const Range support = law.support();
@@ -22,7 +25,7 @@ double invert(const Distribution &law, std::span<const double> knots, double p, 
     return support.high;
   // ln of the smaller tail against its target: rises with t
   const auto excess = [&](double t) {
-    return (p <= q ? std::log(law.cdf(t) / p) : std::log(q / law.survival(t))) + massRounding;
+    return (p <= q ? std::log(law.cdf(t) / p) : std::log(q / law.survival(t))) + rounded;
   };
   const auto at =
       std::partition_point(knots.begin(), knots.end(), [&](double t) { return excess(t) < 0; });

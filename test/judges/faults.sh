@@ -324,7 +324,7 @@ calculus miscut "jobs that begin where results are kept" lib/strands/JobQueues.c
 calculus misnumbered "iterations that are told together and count as one" lib/strands/SerialLoops.cpp 's,done += e.order;,done += 1;,' 'SerialLoops.*'
 calculus ahead "mutexes that are given to who waits, though he sleeps" lib/strands/ThreadBodies.cpp 's,step.nowait = returns.comesAgain(.*,step.nowait = false;,' 'StrandDescription.*'
 calculus unfairly "locks of OpenMP that others get ahead of" lib/strands/ThreadBodies.cpp 's, \&\& !out.isQueued\[step.object\],,' 'StrandDescription.*'
-calculus nobody "tasks that begin where nobody is to execute them" lib/parallel/Seats.cpp 's,return !threads\[id\].isTask;,return true;,' 'Seats.*'
+calculus nobody "tasks that begin where nobody is to execute them" lib/parallel/Seats.cpp 's,return !threads\[id\].isTask ||,return true ||,' 'Seats.*'
 calculus unknowns "unknowns that are taken off with the wrong sign" lib/numeric/Sparse.cpp 's,x\[t.row\] -= ,x[t.row] += ,' 'Sparse.*'
 calculus kept "locks that are not there and keep others waiting" lib/strands/LockChanges.cpp 's,return newFor(e.object);,return e.object;,' 'StrandsAtRandom.*'
 calculus unlearnt "prices of strands that are learnt and not taken" lib/estimate/critical/StrandPrices.cpp 's,^  if (prices.empty())$,  if (true),' 'ParallelTimes*'
