@@ -141,7 +141,7 @@ def judge(name, changes, defines, before, out, options):
             truth *= slept(after, run["label"], out)
         span = [said[k] for k in ("time", "withJobsAsTaken", "inRecordedOrder")]
         errors.append(said["time"] / truth - 1)
-        share = within.get(run["threads"], 0.02)
+        share = within.get(run["threads"]) or 0.02
         inside += min(span) * (1 - share) <= truth <= max(span) * (1 + share)
         factors.append(said["time"] / run["before"]["time"])
     sizes = sorted(abs(e) for e in errors)

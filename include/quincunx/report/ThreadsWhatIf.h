@@ -16,6 +16,7 @@ struct ThreadsWhatIf {
   std::vector<double> percentiles;
   std::vector<Note> notes;
   double processors = std::numeric_limits<double>::infinity(); ///< that threads share
+  bool changesThreads = false; ///< teams have other numbers: the clock of those tells nothing
 };
 
 /// Runs have what is after (ParallelTime::changed).

@@ -99,7 +99,8 @@ Status printThreadsWhatIfJson(const ParallelTimes &all, const ThreadsWhatIf &que
     j["byThreads"].push_back(
         {{"threads", threads},
          {"runs", runs.size()},
-         {"within", test == all.tests.end() ? ordered_json() : withinJson(test->second)},
+         {"within", test == all.tests.end() || question.changesThreads ? ordered_json()
+                                                                       : withinJson(test->second)},
          {"before", figuresJson(timesOf(runs), question.percentiles, all)},
          {"after", figuresJson(changedTimes(runs), question.percentiles, all)}});
   }

@@ -190,7 +190,8 @@ int askOfThreads(const WhatIfArguments &options, const std::vector<Change> &chan
       timesOfThreads(*priced, *observed, meant->strands, {.asked = options.processors});
   if (!of)
     return fail(of.error());
-  const ThreadsWhatIf answer{meant->changes, question.percentiles, of->notes, of->processors.asked};
+  const ThreadsWhatIf answer{meant->changes, question.percentiles, of->notes, of->processors.asked,
+                             meant->strands.threads != 0};
   if (options.json) {
     const Status printed = printThreadsWhatIfJson(of->times, answer, std::cout);
     return printed ? finishOutput("the answer") : fail(printed.error());
