@@ -181,8 +181,9 @@ void Simulation::leaveSeat(uint32_t id) {
   }
 }
 
-/// Of a thread that waits before it has worked, for tasks that may begin there. The first one is no
-/// thread of the program where it only waits for the end of all others.
+/// Of a thread that waits, or as a member of a team ends, before it has worked, for tasks that may
+/// begin there. The first one is no thread of the program where it only waits for the end of all
+/// others.
 void Simulation::claimSeat(uint32_t id) {
   Thread &t = threads[id];
   if (d.firstTask == noIndex || id == 0 || t.isTask || (t.isOver && !t.isMember))

@@ -26,7 +26,9 @@ enum kind {
 struct step {
   enum kind kind;
   unsigned object;
-  double amount; /* seconds; of LOCK_ALL how many there are; of TAKE: 1, of tasks that it made */
+  /* Seconds; of LOCK_ALL how many there are; 1: of TAKE, of tasks that it made; of LOCK and QUEUE,
+   * it is tried; of FORK, a member of a team */
+  double amount;
 };
 /* TABLES */
 #define COUNT(table) (sizeof(table) / sizeof *(table))

@@ -127,7 +127,7 @@ PointerTargets::Fit PointerTargets::fitOf(uint32_t target, const Design &design)
     for (const size_t d : runs)
       right[i] += at(columns[i], d) / total[d] * own[d];
   const std::vector<double> x = equations.solve(right);
-  double most = 0, largest = 0, squares = 0, expected = 0;
+  double most = 0, largest = 0, squares = 0, varied = 0;
   for (const size_t d : runs) {
     double rest = own[d], variance = 0;
     for (size_t i = 0; i < n; ++i)
@@ -135,12 +135,12 @@ PointerTargets::Fit PointerTargets::fitOf(uint32_t target, const Design &design)
     for (size_t s = 0; s < sites; ++s)
       variance += calls[s][d] * std::min(1.0, x[s]) * (1 - std::min(1.0, x[s]));
     most = std::max(most, std::fabs(rest)), largest = std::max(largest, own[d]);
-    squares += rest * rest / total[d], expected += variance / total[d];
+    squares += rest * rest / total[d], varied += variance / total[d];
   }
   const auto used = static_cast<double>(runs.size());
   const double freedom = std::max(1.0, used - static_cast<double>(equations.rank()));
   const bool exact = most <= noRest + noRestOfLargest * largest;
-  const double phi = expected > 0 ? squares / expected * used / freedom : HUGE_VAL;
+  const double phi = varied > 0 ? squares / varied * used / freedom : HUGE_VAL;
   const double wide = exact ? 0 : studentQuantile(freedom, 0.95) * std::sqrt(squares / freedom);
   Fit fit;
   fit.holds = runs.size() >= equations.rank() + minFreedom &&

@@ -52,20 +52,22 @@ size_t callerOf(size_t callee, const BlockCosts &blocks, const Attribution &part
   std::set<std::string_view> names;
   for (const size_t f : rows.compiled(callee))
     names.insert(blocks.function(f).name);
+  const std::vector<double> counts =
+      blocks.matrix().perColumn(std::vector<double>(blocks.matrix().rows.size(), 1.0));
   std::vector<double> calls(rows.size());
   for (size_t f = 0; f < blocks.matrix().functions.size(); ++f) {
     const std::vector<Call> &own = blocks.function(f).calls;
     const auto isIt = [&](const Call &c) { return names.contains(c.callee); };
     if (std::ranges::none_of(own, isIt))
       continue;
-    const FlowValues flow = parts.flow(f, perColumn);
     const std::optional<double> effect = effectOf(known, f, rows.compiled(callee), priced);
+    const FlowValues flow = parts.flow(f, effect ? counts : perColumn);
     double all = 0;
     for (const Call &call : own)
       all += isIt(call) ? flow.blocks[call.block] : 0;
     for (const Call &call : own)
       if (const double n = flow.blocks[call.block]; isIt(call))
-        calls[rows.of(f, call.at.scope)] += !effect ? n : all != 0 ? *effect / sum * n / all : 0;
+        calls[rows.of(f, call.at.scope)] += !effect ? n : all > 0 ? *effect / sum * n / all : 0;
   }
   calls[callee] = 0;
   const auto most = std::ranges::max_element(calls);
