@@ -18,20 +18,20 @@ bool Simulation::meet(uint32_t id, uint32_t number) {
 
 bool Simulation::arrive(uint32_t id, uint32_t number) {
   BarrierState &b = barriers[number];
-  if (++b.arrived != d.barriers[number])
-    return true;
-  for (const uint32_t other : b.threads)
-    wake(other, id, Edge::barrier, setting.burdens.barrier);
-  b.threads.clear();
+  const auto behind = b.awaiting.upper_bound(++b.arrived);
+  for (auto other = b.awaiting.begin(); other != behind; ++other)
+    wake(other->second, id, Edge::barrier, setting.burdens.barrier);
+  b.awaiting.erase(b.awaiting.begin(), behind);
   return true;
 }
 
-bool Simulation::pass(uint32_t id, uint32_t number) {
-  BarrierState &b = barriers[number];
-  if (b.arrived >= d.barriers[number])
+bool Simulation::pass(uint32_t id, const Step &s) {
+  BarrierState &b = barriers[s.object];
+  const uint32_t arrivals = s.count != 0 ? s.count : d.barriers[s.object];
+  if (b.arrived >= arrivals)
     return pay(id, setting.burdens.barrier);
-  b.threads.push_back(id);
-  return wait(id, &out.barriers[number]);
+  b.awaiting.emplace(arrivals, id);
+  return wait(id, &out.barriers[s.object]);
 }
 
 } // namespace quincunx::parallel

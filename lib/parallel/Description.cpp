@@ -25,7 +25,9 @@ Step unlock(uint32_t number, bool getsAhead) {
 }
 Step barrier(uint32_t number) { return {.kind = StepKind::barrier, .object = number}; }
 Step arrive(uint32_t barrier) { return {.kind = StepKind::arrive, .object = barrier}; }
-Step pass(uint32_t barrier) { return {.kind = StepKind::pass, .object = barrier}; }
+Step pass(uint32_t barrier, uint32_t arrived) {
+  return {.kind = StepKind::pass, .object = barrier, .count = arrived};
+}
 Step teamBarrier() { return {.kind = StepKind::barrier}; }
 Step post(uint32_t channel) { return {.kind = StepKind::post, .object = channel}; }
 Step take(uint32_t channel, bool isOfTasks) {

@@ -5,6 +5,7 @@
 #include "quincunx/parallel/LoopSchedule.h"
 
 #include <deque>
+#include <map>
 #include <memory>
 #include <vector>
 
@@ -56,8 +57,9 @@ struct LockState {
   std::deque<Waiter> queue;
 };
 struct BarrierState {
-  std::vector<uint32_t> threads; ///< that wait
-  uint32_t arrived = 0;          ///< by `arrive`
+  std::vector<uint32_t> threads;              ///< that meet
+  uint32_t arrived = 0;                       ///< by `arrive`
+  std::multimap<uint32_t, uint32_t> awaiting; ///< by how many are to arrive: who waits for that
 };
 struct ChannelState {
   uint64_t count = 0;

@@ -115,7 +115,7 @@ bool Simulation::follow(uint32_t id, const Step &s) {
   case StepKind::arrive:
     return arrive(id, s.object);
   case StepKind::pass:
-    return pass(id, s.object);
+    return pass(id, s);
   case StepKind::post:
     return post(id, s.object);
   case StepKind::take:

@@ -169,6 +169,32 @@ std::string packStrands(const ProcessStrands &strands) {
   return out;
 }
 
+uint32_t threadsAtOnce(const ProcessStrands &strands) {
+  std::map<uint64_t, uint32_t> most; // with those that it creates: later ones have higher numbers
+  std::map<uint64_t, uint32_t> roots;
+  for (auto thread = strands.threads.rbegin(); thread != strands.threads.rend(); ++thread) {
+    std::map<uint64_t, uint32_t> there; // that it created
+    uint32_t now = 1, peak = 1;
+    for (const StrandEvent &e : thread->events)
+      if (const auto other = most.find(e.object);
+          e.kind == QX_STRAND_CREATE && other != most.end()) {
+        roots.erase(e.object);
+        now += there[e.object] = other->second;
+        peak = std::max(peak, now);
+      } else if (e.kind == QX_STRAND_JOIN) {
+        const auto joined = there.find(e.object);
+        now -= joined != there.end() ? joined->second : 0;
+        if (joined != there.end())
+          there.erase(joined);
+      }
+    roots[thread->number] = most[thread->number] = peak;
+  }
+  uint32_t sum = 0;
+  for (const auto &[number, peak] : roots)
+    sum += peak;
+  return std::max(sum, 1u);
+}
+
 Result<ProcessStrands> unpackStrands(std::span<const uint8_t> bytes) {
   Varints in(bytes);
   ProcessStrands out;

@@ -222,8 +222,7 @@ private:
     std::set<uint32_t> sites;
     LockEvents awake;
     for (const LockEvent &e : ofLock)
-      if (!takers.contains(e.thread) && comesElsewhere(e.thread, e.event) &&
-          !signalsTakers(e.thread, e.event))
+      if (!takers.contains(e.thread) && comesElsewhere(e.thread, e.event))
         addWakes(e, done, sites, awake);
     const bool isAnyWait = sites.empty() && takersSignalNobody();
     for (const LockEvent &w : awake)
@@ -269,7 +268,7 @@ private:
       queue.waitsForDone[w.thread].emplace(nodeOf(w.thread, i),
                                            std::ranges::upper_bound(done, *taken) - done.begin());
     }
-    if (!waited)
+    if (!waited && !signalsTakers(w.thread, w.event))
       awake.push_back(w);
   }
 

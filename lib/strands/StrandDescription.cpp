@@ -27,6 +27,7 @@ struct StrandHistory::Known {
     const std::set<uint64_t> owned = ownedLocks(threads);
     // Of what ran: events keep their numbers.
     queues = jobQueues(threads, *graph, logical.firstTask, owned);
+    waits = conditionWaits(conditionsOf(threads, *graph));
     hasLocks = !owned.empty();
     for (const StrandThread &t : threads)
       hasSemaphores |= std::ranges::any_of(t.events, [](const StrandEvent &e) {
@@ -41,6 +42,7 @@ struct StrandHistory::Known {
   LogicalThreads logical;
   std::optional<StrandGraph> graph; ///< of `logical`
   std::vector<JobQueue> queues;
+  ConditionWaits waits;
   bool hasLocks = false, hasSemaphores = false, hasHardlyWorked = false;
   DealtLoops dealt;
   uint32_t had; ///< threads of teams that have another number now; 0: all are as they were
@@ -108,7 +110,7 @@ Result<StrandHistory> StrandHistory::of(const ProcessStrands &ran, const StrandC
     first = std::move(*ended);
     process = &first->strands;
   }
-  auto atOnce = resized ? resized->atOnce : static_cast<uint32_t>(strands.threads.size());
+  auto atOnce = resized ? resized->atOnce : threadsAtOnce(strands);
   std::optional<ProcessStrands> shared;
   if (const uint32_t members = changes.threads != 0 ? changes.threads : largest;
       !serial.empty() && members > 1) {
@@ -143,7 +145,8 @@ StrandDescription StrandHistory::describe(Kept kept, Chunks chunks) const {
     std::erase_if(queues, [](const JobQueue &q) { return !q.isCounter; });
   if (kept == Kept::order && known->hasLocks)
     queues.clear(); // jobs that are dealt cannot have them in that order
-  StrandDescription out = bodiesOf(known->logical, *known->graph, kept, queues, dealt);
+  StrandDescription out =
+      bodiesOf(known->logical, *known->graph, kept, queues, known->waits, dealt);
   out.atOnce = known->atOnce;
   out.keepsChunks = known->dealt.keepsChunks;
   out.ofChunks = known->dealt.ofChunks;

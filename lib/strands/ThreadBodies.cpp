@@ -69,10 +69,21 @@ constexpr double beforeWaking = 500;
 class Describer {
 public:
   Describer(const LogicalThreads &t, Kept kept, const std::vector<JobQueue> &q,
-            const std::vector<const DealtLoop *> &l)
+            const ConditionWaits &waits, const std::vector<const DealtLoop *> &l)
       : threads(t.strands.threads), firstMember(t.firstMember), firstTask(t.firstTask),
         owned(kept == Kept::order ? std::set<uint64_t>() : ownedLocks(threads)), queues(q),
-        loops(l) {}
+        loops(l) {
+    if (kept == Kept::order)
+      return;
+    const auto isForJob = [this](uint32_t node) { return isWaitForJob(node); };
+    const auto isForDone = [this](uint32_t node) { return isWaitForDone(node); };
+    for (const Permits &of : waits.permits)
+      if (std::ranges::none_of(of.wakes, isForJob))
+        permits.push_back(&of);
+    for (const CountedWaits &of : waits.counted)
+      if (std::ranges::none_of(of.wakes, isForJob) && std::ranges::none_of(of.wakes, isForDone))
+        counted.push_back(&of);
+  }
 
   StrandDescription describe(const StrandGraph &graph, Kept kept) {
     created = graph.sitesOfCreation();
@@ -88,6 +99,9 @@ public:
           ofConditions.insert({*lock, t.events[i - 1].object});
     if (kept != Kept::order)
       connectSemaphores(graph);
+    for (const Permits *p : permits)
+      addSemaphore(graph, p->value, p->posts, p->takes);
+    countWaits(graph);
     for (size_t q = 0; q < queues.size(); ++q)
       connectQueue(graph, q);
     for (const DealtLoop *l : loops)
@@ -124,7 +138,7 @@ private:
       if ((e.why == StrandGraph::Reason::lock && owned.contains(graph.eventOf(e.to).object)) ||
           ((e.why == StrandGraph::Reason::semaphore || e.why == StrandGraph::Reason::permit) &&
            kept != Kept::order) ||
-          isWaitForJob(e.to))
+          isWaitForJob(e.to) || isWaitForDone(e.to) || isForPermit(e.to) || isCounted(e.to))
         continue;
       if (to == threads.size()) {
         const auto [at, isNew] = meetings.try_emplace(e.to, out.barriers.size());
@@ -165,28 +179,65 @@ private:
   }
 
   void connectSemaphores(const StrandGraph &graph) {
-    for (const StrandGraph::Semaphore &s : graph.semaphores()) {
-      const auto channel = static_cast<uint32_t>(out.channels.size());
-      out.channels.push_back(s.takes.empty() ? StrandWait{}
-                                             : waitAt(graph.eventOf(s.takes.front())));
-      out.description.channels.push_back({s.value, UINT64_MAX});
-      for (const uint32_t node : s.posts)
-        atNode[node].after.push_back(parallel::post(channel));
-      for (const uint32_t node : s.takes)
-        atNode[node].before.push_back(parallel::take(channel));
-    }
+    for (const StrandGraph::Semaphore &s : graph.semaphores())
+      addSemaphore(graph, s.value, s.posts, s.takes);
+  }
+
+  void addSemaphore(const StrandGraph &graph, uint64_t value, const std::vector<uint32_t> &posts,
+                    const std::vector<uint32_t> &takes) {
+    const auto channel = static_cast<uint32_t>(out.channels.size());
+    out.channels.push_back(takes.empty() ? StrandWait{} : waitAt(graph.eventOf(takes.front())));
+    out.description.channels.push_back({value, UINT64_MAX});
+    for (const uint32_t node : posts)
+      atNode[node].after.push_back(parallel::post(channel));
+    for (const uint32_t node : takes)
+      atNode[node].before.push_back(parallel::take(channel));
   }
 
   bool isWaitForJob(uint32_t node) const {
+    return std::ranges::any_of(
+        queues, [&](const JobQueue &q) { return !q.puts.empty() && q.waits.contains(node); });
+  }
+  bool isWaitForDone(uint32_t node) const {
     return std::ranges::any_of(queues, [&](const JobQueue &q) {
-      return !q.puts.empty() &&
-             (q.waits.contains(node) || std::ranges::any_of(q.waitsForDone, [&](const auto &of) {
-                return of.second.contains(node);
-              }));
+      return !q.puts.empty() && std::ranges::any_of(q.waitsForDone, [&](const auto &of) {
+        return of.second.contains(node);
+      });
     });
   }
+  bool isForPermit(uint32_t node) const {
+    return std::ranges::any_of(permits,
+                               [node](const Permits *p) { return p->wakes.contains(node); });
+  }
+  bool isCounted(uint32_t node) const {
+    return std::ranges::any_of(counted,
+                               [node](const CountedWaits *w) { return w->wakes.contains(node); });
+  }
 
-  /// Each job is there when it was put; who finds none comes after the last one. Who waited until
+  /// Who gives the lock up has arrived, whatever it waits for behind that.
+  void countWaits(const StrandGraph &graph) {
+    const auto first = static_cast<uint32_t>(out.barriers.size());
+    for (const CountedWaits *w : counted) {
+      const auto barrier = static_cast<uint32_t>(out.barriers.size());
+      out.description.barriers.push_back(static_cast<uint32_t>(w->done.size()));
+      out.barriers.push_back(
+          {QX_STRAND_WAKE,
+           graph.eventOf(w->before.empty() ? w->behind.begin()->first : w->before.begin()->first)
+               .site});
+      for (const uint32_t node : w->done)
+        atNode[node].after.push_back(parallel::arrive(barrier));
+    }
+    for (size_t k = 0; k < counted.size(); ++k) {
+      const auto barrier = first + static_cast<uint32_t>(k);
+      for (const auto &[node, arrivals] : counted[k]->before)
+        atNode[node].before.push_back(parallel::pass(barrier, arrivals));
+      for (const auto &[node, arrivals] : counted[k]->behind)
+        atNode[node].after.push_back(parallel::pass(barrier, arrivals));
+    }
+  }
+
+  /// The first to come gets the job that is put first, whichever that is now; who finds none comes
+  /// after the last one. Who waited until
   /// others were done with jobs does so for as many as were done.
   void connectQueue(const StrandGraph &graph, size_t number) {
     const JobQueue &queue = queues[number];
@@ -194,13 +245,15 @@ private:
     out.description.pools.emplace_back(queue.takes.size() + queue.ends.size());
     for (size_t end = 0; end < queue.ends.size(); ++end)
       doneAt[queue.ends[end]] = {number, queue.takes.size() + end};
+    const auto channel = static_cast<uint32_t>(out.channels.size());
+    if (!queue.puts.empty()) {
+      out.channels.push_back({QX_STRAND_WAKE, queue.site});
+      out.description.channels.emplace_back();
+    }
     for (size_t k = 0; k < queue.takes.size(); ++k) {
       takenBy[{queue.takes[k].thread, queue.takes[k].event}] = {number, k};
       if (queue.puts.empty() || queue.puts[k] == noIndex)
         continue;
-      const auto channel = static_cast<uint32_t>(out.channels.size());
-      out.channels.push_back({QX_STRAND_WAKE, queue.site});
-      out.description.channels.emplace_back();
       putOn[{number, k}] = channel;
       atNode[queue.puts[k]].after.push_back(parallel::post(channel));
     }
@@ -225,7 +278,7 @@ private:
             parallel::post(channel));
     size_t had = 0;
     for (const auto &[node, done] : nodes)
-      for (; had < done; ++had)
+      for (; had < done && !isForPermit(node); ++had)
         atNode[node].before.push_back(parallel::take(channel));
   }
 
@@ -436,6 +489,8 @@ private:
   std::vector<uint32_t> created;        ///< by thread: the site
   std::map<std::pair<StrandPlace, bool>, uint32_t> classes;
   const std::vector<JobQueue> &queues;
+  std::vector<const CountedWaits *> counted;
+  std::vector<const Permits *> permits;
   const std::vector<const DealtLoop *> &loops;
   struct Portion {
     uint32_t loop, member;
@@ -453,9 +508,9 @@ private:
 } // namespace
 
 StrandDescription bodiesOf(const LogicalThreads &threads, const StrandGraph &graph, Kept kept,
-                           const std::vector<JobQueue> &queues,
+                           const std::vector<JobQueue> &queues, const ConditionWaits &waits,
                            const std::vector<const DealtLoop *> &loops) {
-  return Describer(threads, kept, queues, loops).describe(graph, kept);
+  return Describer(threads, kept, queues, waits, loops).describe(graph, kept);
 }
 
 } // namespace quincunx

@@ -2,6 +2,7 @@
 // of what they did, and simulates nothing.
 #pragma once
 
+#include "ConditionWaits.h"
 #include "DealtLoops.h"
 #include "JobQueues.h"
 #include "LogicalThreads.h"
@@ -14,9 +15,9 @@ namespace quincunx {
 std::set<uint64_t> ownedLocks(const std::vector<StrandThread> &threads);
 
 /// `graph`: of the same threads. `queues` are dealt from, and `loops` dealt; others are as they
-/// were.
+/// were. Waits on condition variables are counted, or for permits, where nobody waits for jobs.
 StrandDescription bodiesOf(const LogicalThreads &threads, const StrandGraph &graph, Kept kept,
-                           const std::vector<JobQueue> &queues,
+                           const std::vector<JobQueue> &queues, const ConditionWaits &waits,
                            const std::vector<const DealtLoop *> &loops);
 
 } // namespace quincunx

@@ -34,7 +34,7 @@ struct step {
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 static double scale = 1;
 static pthread_rwlock_t locks[lockCount + 1];
-static unsigned arrived[COUNT(sizes)], dealt[COUNT(pools)];
+static unsigned arrived[COUNT(first_gates)], dealt[COUNT(pools)];
 static pthread_mutex_t guard = PTHREAD_MUTEX_INITIALIZER; /* of all that is not locks */
 
 static double now(void) {
@@ -82,7 +82,7 @@ static struct line begun, fresh;
 static struct channel {
   unsigned count, seat; /* of who posted last */
   struct thread *first, *last;
-} channels[channelCount], gates[COUNT(sizes)];
+} channels[channelCount], gates[COUNT(opens_at)];
 
 static void stand(struct line *l, struct thread *t) {
   t->before = l->last;
@@ -441,10 +441,11 @@ static void *follow(void *thread) {
       break;
     case ARRIVE:
       pthread_mutex_lock(&guard);
-      const int are_all_here = ++arrived[s->object] == sizes[s->object];
+      const unsigned here = ++arrived[s->object];
       pthread_mutex_unlock(&guard);
-      if (are_all_here)
-        post(&gates[s->object], t->seat);
+      for (unsigned g = first_gates[s->object]; g < first_gates[s->object + 1]; ++g)
+        if (opens_at[g] == here)
+          post(&gates[g], t->seat);
       break;
     case PASS: /* who has passed lets the next one pass */
       take(&gates[s->object], t, FOR_OTHERS);

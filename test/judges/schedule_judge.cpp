@@ -114,7 +114,7 @@ int main(int argc, char **argv) {
     costs.push_back(c);
   Setting setting;
   setting.threads = static_cast<uint32_t>(std::atoi(argv[3]));
-  setting.burdens.handOff = std::atof(argv[5]);
+  setting.burdens.task = std::atof(argv[5]);
   setting.jitter = 20 * std::atof(argv[4]); // threads of a team are woken one after the other
   const Result<std::vector<double>> times =
       makespans(described(argv[2], costs, setting.threads, std::atof(argv[4])), setting,

@@ -53,8 +53,9 @@ class Sleepers:
     def measured(self, what, threads, repetitions):
         return [float(t) for t in output([self.program, what, str(threads), str(repetitions), self.costs]).split()]
 
-    def predicted(self, what, threads, overhead, hand_off=0.0, replicas=1):
-        return sorted(float(t) for t in output([self.judge, "times", what, str(threads), str(overhead), str(hand_off),
+    def predicted(self, what, threads, overhead, replicas=1):
+        make = min(self.measured("make", threads, 5)) if what in ("tasks", "depend") else 0
+        return sorted(float(t) for t in output([self.judge, "times", what, str(threads), str(overhead), str(make),
                                                 str(replicas), self.costs]).split())
 
 

@@ -33,7 +33,8 @@ struct SimulatedTime {
   double time = 0;              ///< on those processors, jobs and locks had by who comes first
   double withJobs = 0;          ///< the same, each job done by who did it
   double inOrder = 0;           ///< the same, and locks had in the order in which they were
-  bool isInOrder = false;       ///< all are that, as threads would else wait for each other forever
+  /// What is kept in `time`, as threads would else wait for each other forever.
+  Kept needed = Kept::nothing;
   double ofChunks = 0;          ///< as StrandDescription has it
   bool hasHardlyWorked = false; ///< the same
   uint64_t missed = 0;          ///< locks that were tried, and not free
@@ -43,7 +44,7 @@ struct SimulatedTime {
   /// that.
   bool isGuess() const {
     const double most = std::max(withJobs, inOrder), least = std::min(withJobs, inOrder);
-    return isInOrder || ofChunks > 0.05 || most > 1.05 * time || least < 0.95 * time;
+    return needed != Kept::nothing || ofChunks > 0.05 || most > 1.05 * time || least < 0.95 * time;
   }
 };
 

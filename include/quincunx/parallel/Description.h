@@ -34,7 +34,7 @@ enum class StepKind : uint8_t {
   unlock,
   barrier, ///< Description::barriers[object], or that of the team
   arrive,  ///< is counted there, and goes on
-  pass,    ///< waits until all have arrived there, once and for all
+  pass,    ///< waits until `count` (0: all) have arrived there, once and for all
   post,    ///< one more on channel `object`; waits while it is full
   /// One less; waits while it is empty. The k-th to come gets the k-th that is posted. With `count`
   /// 1 it waits for tasks that it made, and its seat takes none but what comes from these.
@@ -70,7 +70,7 @@ Step lockAll(uint32_t first, uint32_t locks);
 Step unlock(uint32_t number, bool getsAhead = false);
 Step barrier(uint32_t number);
 Step arrive(uint32_t barrier);
-Step pass(uint32_t barrier);
+Step pass(uint32_t barrier, uint32_t arrived = 0);
 Step teamBarrier();
 Step post(uint32_t channel);
 Step take(uint32_t channel, bool isOfTasks = false);

@@ -56,6 +56,10 @@ struct ProcessStrands {
   bool operator==(const ProcessStrands &) const = default;
 };
 
+/// How many of its threads may have been there at once, at least 1: one that its creator joined was
+/// there no longer.
+uint32_t threadsAtOnce(const ProcessStrands &strands);
+
 /// Collects the chunks QX_CHUNK_STRANDS of one record. Functions return an empty string or what is
 /// wrong with the record.
 class StrandChunks {

@@ -36,7 +36,7 @@ struct Clock {
             (*this)(f.fate.simulated.makespan),
             (*this)(f.withJobs),
             (*this)(f.inOrder),
-            f.isInOrder,
+            f.needed,
             f.fate.description.ofChunks,
             f.fate.description.hasHardlyWorked,
             f.fate.simulated.missed};
@@ -80,7 +80,7 @@ public:
     if (!processors.threads.empty()) {
       LeftOut left;
       const Status known = forEachStrandRun(corpus, left, [this](const Run &run) -> Status {
-        ran[inputOf(run.label)].insert(threadsOf(run, run.strands.front().threads.size()));
+        ran[inputOf(run.label)].insert(threadsOf(run, threadsAtOnce(run.strands.front())));
         return Done{};
       });
       if (!known)
@@ -177,7 +177,7 @@ private:
     w.work = workOf(w.run, counts);
     if (!w.work)
       return;
-    w.had = threadsOf(w.run, w.work->threads);
+    w.had = threadsOf(w.run, threadsAtOnce(w.run.strands.front()));
     const auto total = static_cast<double>(w.work->work);
     const double start = std::min(startUp, cost->second);
     w.clock = {start, total > 0 ? (cost->second - start) / total : 0, cost->second};
@@ -339,9 +339,9 @@ private:
     const bool isKnown = asked != run.features.end() && asked->second >= 1 && asked->second < 1e9;
     return isKnown ? static_cast<uint32_t>(asked->second) : 0;
   }
-  static uint32_t threadsOf(const Run &run, size_t recorded) {
+  static uint32_t threadsOf(const Run &run, uint32_t recorded) {
     const uint32_t asked = askedOf(run);
-    return asked != 0 ? asked : static_cast<uint32_t>(std::max<size_t>(recorded, 1));
+    return asked != 0 ? asked : recorded;
   }
 
   /// No input is told by itself.

@@ -55,8 +55,8 @@ Result<Fates> fatesOf(const Run &run, double processors, const StrandChanges &ch
     return inOrder.error();
   const double order = inOrder->simulated.makespan;
   const double jobs = withJobs ? withJobs->simulated.makespan : order;
-  const bool isInOrder = !withJobs;
-  return Fates{std::move(*(free ? free : withJobs ? withJobs : inOrder)), jobs, order, isInOrder};
+  const Kept needed = free ? Kept::nothing : withJobs ? Kept::jobs : Kept::order;
+  return Fates{std::move(*(free ? free : withJobs ? withJobs : inOrder)), jobs, order, needed};
 }
 
 std::vector<WaitedFor> waitsOf(const Fate &fate, double perCount) {

@@ -35,7 +35,7 @@ Result<Fate> freestOf(const StrandHistory &run, double processors, Keep keep,
 struct Fates {
   Fate fate;
   double withJobs = 0, inOrder = 0; ///< counts
-  bool isInOrder = false;           ///< else threads would wait for each other forever
+  Kept needed = Kept::nothing;      ///< else threads would wait for each other forever
 };
 Result<Fates> fatesOf(const Run &run, double processors, const StrandChanges &changes,
                       Keep keep = Keep::times, const RunPrices &prices = {});

@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <map>
 #include <set>
+#include <tuple>
 
 namespace quincunx {
 
@@ -184,14 +185,18 @@ void noteChance(World world, const std::string &when, const ParallelTimes &times
                                   "had to come after what another did, as in these runs, wall "
                                   "times would be " +
                                   longer(effect)});
-  const auto circles = std::ranges::count_if(times.runs, [&](const ParallelTime &t) {
-    const SimulatedTime *s = world(t);
-    return s != nullptr && s->isInOrder;
-  });
-  if (circles > 0)
-    notes.push_back({"locks", when + "in " + std::to_string(circles) +
-                                  " runs locks are had in the order in which they were, as threads "
-                                  "would else wait for each other forever"});
+  for (const auto &[kept, kind, what] :
+       {std::tuple{Kept::jobs, "queues", "jobs are done by the threads that took them"},
+        std::tuple{Kept::order, "locks", "locks are had in the order in which they were"}}) {
+    const auto circles = std::ranges::count_if(times.runs, [&](const ParallelTime &t) {
+      const SimulatedTime *s = world(t);
+      return s != nullptr && s->needed == kept;
+    });
+    if (circles > 0)
+      notes.push_back({kind, when + "in " + std::to_string(circles) +
+                                 (circles == 1 ? " run " : " runs ") + what +
+                                 ", as threads would else wait for each other forever"});
+  }
 }
 
 /// How far the clock may be off; empty where nothing was timed.

@@ -7,7 +7,11 @@
 
 #include <algorithm>
 #include <cassert>
+#include <iterator>
+#include <map>
 #include <ostream>
+#include <string>
+#include <utility>
 
 namespace quincunx {
 
@@ -55,7 +59,41 @@ const char *kindOf(StepKind kind) {
   }
 }
 
-void printSteps(const ReplayedRun &run, std::ostream &out) {
+/// Of barriers: each opens when so many have arrived.
+class Gates {
+public:
+  explicit Gates(const parallel::Description &description) : d(description) {
+    for (const parallel::Body &body : d.bodies)
+      for (const parallel::Step &s : body)
+        if (s.kind == StepKind::pass)
+          numbers.insert({opening(s), 0});
+    uint32_t number = 0;
+    for (auto &gate : numbers)
+      gate.second = number++;
+  }
+  uint32_t of(const parallel::Step &pass) const { return numbers.at(opening(pass)); }
+
+  void print(size_t barriers, std::ostream &out) const {
+    std::string firsts;
+    for (uint32_t b = 0; b <= barriers; ++b)
+      firsts += std::to_string(std::distance(numbers.begin(), numbers.lower_bound({b, 0}))) + ",";
+    out << "static const unsigned first_gates[] = {" << firsts
+        << "};\nstatic const unsigned opens_at[] = {";
+    for (const auto &[gate, number] : numbers)
+      out << gate.second << ',';
+    out << "0};\n";
+  }
+
+private:
+  using Opening = std::pair<uint32_t, uint32_t>; ///< barrier, arrivals
+  Opening opening(const parallel::Step &pass) const {
+    return {pass.object, pass.count != 0 ? pass.count : d.barriers[pass.object]};
+  }
+  const parallel::Description &d;
+  std::map<Opening, uint32_t> numbers;
+};
+
+void printSteps(const ReplayedRun &run, const Gates &gates, std::ostream &out) {
   const std::vector<uint32_t> queued = queuedLocks(run.strands);
   std::string begins;
   size_t next = 0;
@@ -71,7 +109,9 @@ void printSteps(const ReplayedRun &run, std::ostream &out) {
             << (s.kind == StepKind::lock && s.nowait) << "},\n";
         continue;
       }
-      const uint32_t object = s.kind == StepKind::fork ? s.body : s.object;
+      const uint32_t object = s.kind == StepKind::fork   ? s.body
+                              : s.kind == StepKind::pass ? gates.of(s)
+                                                         : s.object;
       out << '{' << kind << ',' << (s.kind == StepKind::work ? 0 : object) << ','
           << (s.kind == StepKind::work   ? s.amount * run.perCount
               : s.kind == StepKind::lock ? s.nowait
@@ -108,7 +148,8 @@ void printReplay(const ReplayedRun &run, std::ostream &out) {
       << ", done again by threads that sleep.\n   Build: cc -O2 -pthread replay.c -o replay\n"
          "   Written by quincunx replay; chapter 27 of its book says what it does. */\n"
       << replayProgram.substr(0, tables);
-  printSteps(run, out);
+  const Gates gates(d);
+  printSteps(run, gates, out);
   printPools(d, out);
   out << "static const unsigned initial[] = {";
   for (const parallel::Channel &c : d.channels)
@@ -122,10 +163,9 @@ void printReplay(const ReplayedRun &run, std::ostream &out) {
   out << "};\nstatic const unsigned together[] = {";
   for (const uint32_t lock : d.together)
     out << lock << ',';
-  out << "0};\nstatic const unsigned sizes[] = {";
-  for (const uint32_t size : d.barriers)
-    out << size << ',';
-  out << "0};\nenum { lockCount = " << d.locks << ", channelCount = " << channels
+  out << "0};\n";
+  gates.print(d.barriers.size(), out);
+  out << "enum { lockCount = " << d.locks << ", channelCount = " << channels
       << ", atOnce = " << run.strands.atOnce
       << ",\n       firstTask = " << std::min<size_t>(d.firstTask, d.bodies.size())
       << ", hasTasks = " << (d.firstTask != noIndex)

@@ -40,3 +40,17 @@ TEST(Barriers, ThatAreArrivedAtBeforeTheyArePassed) {
   d.bodies[1].push_back(pass(1));
   EXPECT_EQ(errorOf(d), "step 4 of body 1: there is no such barrier");
 }
+
+// Of those that come by, some more.
+TEST(Barriers, ArePassedWhenSoManyHaveArrived) {
+  Description d;
+  d.barriers = {4};
+  d.bodies = {{fork(1), fork(2), pass(0, 1), work(1), pass(0, 3), work(1), pass(0), work(1)},
+              {work(10), arrive(0), work(10), arrive(0)},
+              {work(13), arrive(0), work(20), arrive(0)}};
+  EXPECT_EQ(timeOf(d), 33 + 1);
+  d.bodies.front().pop_back();
+  d.bodies.front().pop_back();
+  d.bodies.front().push_back(work(50));
+  EXPECT_EQ(timeOf(d), 20 + 1 + 50) << "the third arrives at 20";
+}

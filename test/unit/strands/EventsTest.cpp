@@ -339,5 +339,26 @@ TEST(LibraryNames, AreThoseOfStd) {
     EXPECT_FALSE(isOfLibrary(name)) << name;
 }
 
+TEST(Strands, ThreadsAtOnceAreThoseThatAreNotJoinedYet) {
+  const auto ofOne = [](uint64_t made) -> std::vector<Happened> {
+    return {{0, 1, QX_STRAND_CREATE, made}, {static_cast<uint32_t>(made), 5, QX_STRAND_END}};
+  };
+  std::vector<Happened> events;
+  for (const uint64_t made : {1u, 2u, 3u}) { // one after another
+    std::ranges::copy(ofOne(made), std::back_inserter(events));
+    events.push_back({0, 0, QX_STRAND_JOIN, made});
+  }
+  EXPECT_EQ(threadsAtOnce(written(events)), 2u);
+  std::ranges::copy(ofOne(4), std::back_inserter(events)); // and two that stay
+  std::ranges::copy(ofOne(5), std::back_inserter(events));
+  EXPECT_EQ(threadsAtOnce(written(events)), 3u);
+  events.push_back({4, 1, QX_STRAND_CREATE, 6}); // has one of its own
+  events.push_back({6, 1, QX_STRAND_END});
+  EXPECT_EQ(threadsAtOnce(written(events)), 4u);
+  events.push_back({7, 1, QX_STRAND_END}); // nobody is known to have made it
+  EXPECT_EQ(threadsAtOnce(written(events)), 5u);
+  EXPECT_EQ(threadsAtOnce({}), 1u);
+}
+
 } // namespace
 } // namespace quincunx
