@@ -118,14 +118,15 @@ static uint64_t costUntil(const llvm::CallBase &call) {
   return sum;
 }
 
-Clock::Clock(llvm::Function &function, const IrFlow &fl, const Synchronising *synchronising)
-    : f(function), flow(fl), costs(blockCosts(fl.map)), worth(pathWeights(fl.map, costs)),
+Clock::Clock(llvm::Function &function, const IrFlow &fl, const Synchronising *waits)
+    : f(function), flow(fl), synchronising(waits), costs(blockCosts(fl.map)),
+      worth(pathWeights(fl.map, costs)),
       clock(perThread(*function.getParent(), QX_CLOCK_SYMBOL, 1)),
       alias(aliasTag(function, "quincunx clock")) {
   if (!keepsClock(f))
     return;
   if (synchronising != nullptr)
-    stops = findStops(*synchronising);
+    stops = findStops();
   llvm::IRBuilder<> at(startOf(f));
   at.SetCurrentDebugLocation(llvm::DebugLoc());
   elapsed = at.CreateAlloca(at.getInt64Ty());
@@ -133,7 +134,7 @@ Clock::Clock(llvm::Function &function, const IrFlow &fl, const Synchronising *sy
 }
 
 /// A block that stops was counted to its end when it was entered.
-std::vector<Clock::Stop> Clock::findStops(const Synchronising &synchronising) const {
+std::vector<Clock::Stop> Clock::findStops() const {
   const std::vector<int64_t> potential = pathPotentials(flow.map, costs);
   std::vector<bool> isOver(flow.blocks.size(), false);
   for (const Edge &e : flow.map.edges)
@@ -143,7 +144,7 @@ std::vector<Clock::Stop> Clock::findStops(const Synchronising &synchronising) co
   for (uint32_t b = 0; b < flow.blocks.size(); ++b)
     for (llvm::Instruction &i : *flow.blocks[b]) {
       auto *call = llvm::dyn_cast<llvm::CallBase>(&i);
-      if (call == nullptr || !synchronising.may(*call))
+      if (call == nullptr || !synchronising->may(*call))
         continue;
       const auto rest = static_cast<int64_t>(costs[b]) - static_cast<int64_t>(costUntil(*call));
       found.push_back(
@@ -155,7 +156,7 @@ std::vector<Clock::Stop> Clock::findStops(const Synchronising &synchronising) co
 void Clock::settleBefore(const Stop &stop) const {
   llvm::IRBuilder<> at(stop.call);
   at.SetCurrentDebugLocation(llvm::DebugLoc());
-  saySite(at, *stop.call);
+  synchronising->saySite(at, *stop.call);
   if (stop.ends) {
     stayOnStack(*stop.call);
     return;

@@ -52,12 +52,13 @@ private:
     int64_t open; ///< what the frame has done there beyond what was added up
     bool ends;    ///< the frame, which settles there anyway
   };
-  std::vector<Stop> findStops(const Synchronising &synchronising) const;
+  std::vector<Stop> findStops() const;
   void settleBefore(const Stop &stop) const;
 
   llvm::Function &f;
   const IrFlow &flow;
-  const std::vector<uint64_t> costs; ///< of blocks
+  const Synchronising *const synchronising; ///< null: nothing stops
+  const std::vector<uint64_t> costs;        ///< of blocks
   std::vector<Stop> stops;
   std::vector<int64_t> worth; ///< by how much the clock advances when a counter grows by 1
   llvm::GlobalVariable *clock;

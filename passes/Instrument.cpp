@@ -21,6 +21,7 @@
 #include "strands/SerialLoops.h"
 #include "strands/Strands.h"
 #include "strands/Waits.h"
+#include "strands/Wrappers.h"
 
 #include "Compat.h"
 #include "llvm/IR/DiagnosticInfo.h"
@@ -226,6 +227,7 @@ llvm::PreservedAnalyses InstrumentPass::run(llvm::Module &m, llvm::ModuleAnalysi
   watchCopies(m);
   if (options.strands) {
     callMarkedWaits(m);
+    dropWrappers(m);
     interpose(m);
   }
   dropArmMarks(m);

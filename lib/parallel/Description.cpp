@@ -54,6 +54,9 @@ Step task(uint32_t body, uint32_t firstUse, uint32_t uses) {
 }
 Step taskwait() { return {.kind = StepKind::taskwait}; }
 Step taskgroup(uint32_t body) { return {.kind = StepKind::taskgroup, .body = body}; }
+Step put(uint32_t pool, uint32_t which) {
+  return {.kind = StepKind::put, .object = pool, .count = which};
+}
 Step deal(uint32_t pool) { return {.kind = StepKind::deal, .object = pool}; }
 Step firstOf(uint32_t firstBody, uint32_t bodies) {
   return {.kind = StepKind::firstOf, .body = firstBody, .count = bodies};
@@ -99,6 +102,10 @@ struct Checker {
     case StepKind::post:
     case StepKind::take:
       return s.object < d.channels.size() ? "" : "there is no such channel";
+    case StepKind::put:
+      return s.object < d.pools.size() && s.count < d.pools[s.object].size()
+                 ? ""
+                 : "there is no such pool, or it has fewer bodies";
     case StepKind::deal:
       return s.object < d.pools.size() ? "" : "there is no such pool";
     case StepKind::loop:
@@ -236,6 +243,10 @@ LockReturns::LockReturns(const Description &description) : d(description) {
       lock = lockOf(d.bodies[body]) == lock ? lock : noIndex;
     firstLocks.push_back(lock);
   }
+  for (const Body &body : d.bodies)
+    for (const Step &s : body)
+      if (s.kind == StepKind::put)
+        firstLocks[s.object] = noIndex; // one waits there
 }
 
 bool LockReturns::comesAgain(uint32_t body, size_t step, double most) const {
@@ -249,6 +260,7 @@ bool LockReturns::comesAgain(uint32_t body, size_t step, double most) const {
       break;
     case StepKind::unlock:
     case StepKind::arrive:
+    case StepKind::put:
       break;
     case StepKind::post: // with room for all it waits for nobody
       if (d.channels[s.object].bound != UINT64_MAX)

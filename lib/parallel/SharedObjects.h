@@ -61,6 +61,12 @@ struct BarrierState {
   uint32_t arrived = 0;                       ///< by `arrive`
   std::multimap<uint32_t, uint32_t> awaiting; ///< by how many are to arrive: who waits for that
 };
+struct PoolState {
+  std::vector<bool> isPut, isAwaited; ///< by number: a step puts it, and has not yet
+  size_t next = 0;                    ///< all before it have been put, or nobody does
+  std::deque<uint32_t> there;         ///< bodies to be dealt
+  std::deque<uint32_t> askers;        ///< threads that wait for one
+};
 struct ChannelState {
   uint64_t count = 0;
   std::deque<uint32_t> getters, putters;

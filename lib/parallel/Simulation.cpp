@@ -10,12 +10,13 @@ namespace quincunx::parallel {
 
 Simulation::Simulation(const Description &description, const Setting &s)
     : d(description), setting(s), random(s.seed), locks(d.locks), barriers(d.barriers.size()),
-      channels(d.channels.size()), dealt(d.pools.size()), portions(d.loops.size()) {
+      channels(d.channels.size()), portions(d.loops.size()) {
   out.locks.resize(locks.size());
   out.barriers.resize(barriers.size());
   out.channels.resize(channels.size());
   for (size_t c = 0; c < channels.size(); ++c)
     channels[c].count = d.channels[c].initial;
+  fillPools();
 }
 
 Result<Simulated> Simulation::run() {
@@ -140,6 +141,8 @@ bool Simulation::follow(uint32_t id, const Step &s) {
     return await(id, Frame::For::children, threads[id].in.task);
   case StepKind::taskgroup:
     return beginGroup(id, s.body);
+  case StepKind::put:
+    return put(id, s);
   case StepKind::deal:
     return dealBody(id, s.object);
   case StepKind::firstOf:
@@ -239,19 +242,6 @@ void Simulation::begin(uint32_t id, uint32_t by) {
   t.piece = threads[by].piece;
   t.edge = Edge::fork;
   ready.push_back(id);
-}
-
-// The body that it was in ends here.
-bool Simulation::dealBody(uint32_t id, uint32_t pool) {
-  const std::vector<uint32_t> &bodies = d.pools[pool];
-  if (dealt[pool] == bodies.size()) {
-    fail("pool " + std::to_string(pool) + " has no more to deal");
-    return false;
-  }
-  Frame &f = threads[id].stack.back();
-  f.body = bodies[dealt[pool]++];
-  f.at = 0;
-  return true;
 }
 
 bool Simulation::fork(uint32_t id, const Step &s) {

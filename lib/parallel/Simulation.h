@@ -37,7 +37,6 @@ private:
   /// Pays for what comes next; true when that is done.
   bool hasPaid(uint32_t id, double price);
   void begin(uint32_t id, uint32_t by);
-  bool dealBody(uint32_t id, uint32_t pool);
   bool fork(uint32_t id, const Step &s);
   bool join(uint32_t id, uint32_t which);
   bool endThread(uint32_t id);
@@ -79,6 +78,12 @@ private:
   bool mayBegin(uint32_t id, uint32_t seat) const;
   bool isOfTeam(uint32_t task, uint32_t member) const;
   void forgetMembers(uint32_t id);
+  // Pools.cpp
+  void fillPools();
+  void addUnput(uint32_t number);
+  bool put(uint32_t id, const Step &s);
+  bool dealBody(uint32_t id, uint32_t number);
+  void goOnWith(uint32_t id, PoolState &pool);
   // Channels.cpp
   bool post(uint32_t id, uint32_t number);
   bool get(uint32_t id, uint32_t number);
@@ -145,7 +150,7 @@ private:
   std::vector<LockState> locks;
   std::vector<BarrierState> barriers;
   std::vector<ChannelState> channels;
-  std::vector<size_t> dealt;                           ///< bodies, by pool
+  std::vector<PoolState> pools;
   std::vector<std::unique_ptr<LoopSchedule>> portions; ///< by loop; null: nobody has come to one
 };
 

@@ -357,13 +357,29 @@ private:
           std::max(comes(q), comes(best)) - std::min(comes(q), comes(best)) <= takers;
       return isOfSameJobs ? comes(q) > comes(best) : comes(q) < comes(best);
     };
-    for (auto &[place, takes] : places())
+    Places found = places();
+    dropOneOfMany(found);
+    for (auto &[place, takes] : found)
       if (JobQueue q = queueAt(place, std::move(takes)); addFirst(q), mayBe(q) && isBetter(q))
         best = std::move(q);
     if (best.takes.empty())
       return {};
     findPuts(best, all, graph, threads, ofLocks.at(best.object), Told::elsewhere);
     return {best};
+  }
+
+  /// Whoever comes to another lock at the same place as well has one of many, as those of the
+  /// buckets of a table.
+  static void dropOneOfMany(Places &found) {
+    std::map<std::pair<uint32_t, size_t>, std::set<uint64_t>> locks; // by site and thread
+    for (const auto &[place, takes] : found)
+      for (const JobQueue::Take &take : takes)
+        locks[{place.second, take.thread}].insert(place.first);
+    std::erase_if(found, [&](const auto &of) {
+      return std::ranges::any_of(of.second, [&](const JobQueue::Take &take) {
+        return locks.at({of.first.second, take.thread}).size() > 1;
+      });
+    });
   }
 
   /// Of a lock that is come to at several places, jobs are taken at that one where threads wait, or

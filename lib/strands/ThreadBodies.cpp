@@ -113,8 +113,7 @@ public:
       if (!isForked[t])
         first.push_back(parallel::fork(bodyOf(t)));
     first.insert(first.end(), threads.size(), parallel::take(0));
-    for (std::vector<uint32_t> &pool : out.description.pools)
-      std::erase(pool, 0u); // who had the lock already did not wait for it
+    dropUntaken();
     const parallel::LockReturns returns(out.description);
     for (uint32_t b = 0; b < out.description.bodies.size(); ++b)
       for (size_t s = 0; s < out.description.bodies[b].size(); ++s)
@@ -237,28 +236,42 @@ private:
   }
 
   /// The first to come gets the job that is put first, whichever that is now; who finds none comes
-  /// after the last one. Who waited until
-  /// others were done with jobs does so for as many as were done.
+  /// after the last one. Who waited until others were done with jobs does so for as many as were.
   void connectQueue(const StrandGraph &graph, size_t number) {
     const JobQueue &queue = queues[number];
     out.queues.push_back(queue.site);
     out.description.pools.emplace_back(queue.takes.size() + queue.ends.size());
     for (size_t end = 0; end < queue.ends.size(); ++end)
       doneAt[queue.ends[end]] = {number, queue.takes.size() + end};
-    const auto channel = static_cast<uint32_t>(out.channels.size());
-    if (!queue.puts.empty()) {
-      out.channels.push_back({QX_STRAND_WAKE, queue.site});
-      out.description.channels.emplace_back();
-    }
     for (size_t k = 0; k < queue.takes.size(); ++k) {
       takenBy[{queue.takes[k].thread, queue.takes[k].event}] = {number, k};
-      if (queue.puts.empty() || queue.puts[k] == noIndex)
-        continue;
-      putOn[{number, k}] = channel;
-      atNode[queue.puts[k]].after.push_back(parallel::post(channel));
+      if (!queue.puts.empty() && queue.puts[k] != noIndex)
+        atNode[queue.puts[k]].after.push_back(
+            parallel::put(static_cast<uint32_t>(number), static_cast<uint32_t>(k)));
     }
     for (const auto &[thread, nodes] : queue.waitsForDone)
       awaitDone(graph, queue, nodes);
+  }
+
+  /// Who had the lock already did not wait for it, and was dealt nothing.
+  void dropUntaken() {
+    for (uint32_t p = 0; p < out.description.pools.size(); ++p) {
+      std::vector<uint32_t> &pool = out.description.pools[p];
+      if (std::ranges::count(pool, 0u) == 0)
+        continue;
+      std::vector<uint32_t> numbers; // noIndex: it is not dealt
+      for (uint32_t next = 0; const uint32_t body : pool)
+        numbers.push_back(body != 0 ? next++ : noIndex);
+      std::erase(pool, 0u);
+      for (Body &body : out.description.bodies) {
+        for (parallel::Step &s : body)
+          if (s.kind == parallel::StepKind::put && s.object == p)
+            s.count = numbers[s.count];
+        std::erase_if(body, [p](const parallel::Step &s) {
+          return s.kind == parallel::StepKind::put && s.object == p && s.count == noIndex;
+        });
+      }
+    }
   }
 
   /// Who took a job is done with it when it comes for the next one.
@@ -454,11 +467,8 @@ private:
       if (at != atNode.end())
         addAll(at->second.before);
       if (takesLock(e.kind) && owned.contains(e.object) && held.takes(e.object)) {
-        if (taken != takenBy.end() && outer == noIndex) {
+        if (taken != takenBy.end() && outer == noIndex)
           deal(taken->second);
-          if (const auto put = putOn.find(taken->second); put != putOn.end())
-            add(parallel::take(put->second));
-        }
         if (held.all().size() == 1 && !ofConditions.empty())
           addAll(looksWithin(t, i, node));
         if (e.kind == QX_STRAND_READ_LOCK)
@@ -499,7 +509,6 @@ private:
   std::map<std::pair<size_t, size_t>, Portion> partAt; ///< by thread and event
   /// By thread and event: the queue, and which of its takes.
   std::map<std::pair<size_t, size_t>, std::pair<size_t, size_t>> takenBy;
-  std::map<std::pair<size_t, size_t>, uint32_t> putOn; ///< by queue and take: a channel
   /// By thread and event: the queue with whose jobs it is done, and which of its bodies is next.
   std::map<std::pair<size_t, size_t>, std::pair<size_t, size_t>> doneAt;
   std::vector<bool> isForked;

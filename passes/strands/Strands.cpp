@@ -7,6 +7,7 @@
 #include "IrFlow.h"
 #include "Storage.h"
 #include "Waits.h"
+#include "Wrappers.h"
 #include "quincunx/abi/library_names.h"
 #include "quincunx/abi/strands.h"
 
@@ -19,7 +20,7 @@
 
 namespace quincunx {
 
-Synchronising::Synchronising(const llvm::Module &m) {
+Synchronising::Synchronising(const llvm::Module &m) : wrappers(wrappersOf(m)) {
   const llvm::TargetLibraryInfoImpl functions{llvm::Triple(m.getTargetTriple())};
   const llvm::TargetLibraryInfo library(functions);
   for (const llvm::Function &f : m)
@@ -93,15 +94,18 @@ void define(llvm::Module &m, const char *name, llvm::FunctionType *type) {
 
 } // namespace
 
-void saySite(llvm::IRBuilder<> &at, const llvm::CallBase &call) {
+bool Synchronising::passesOn(const std::string &function) const {
+  return qx_is_of_library(function.c_str()) != 0 || wrappers.contains(function);
+}
+
+void Synchronising::saySite(llvm::IRBuilder<> &at, const llvm::CallBase &call) const {
   const llvm::DILocation *where = call.getDebugLoc();
-  while (where != nullptr && where->getInlinedAt() != nullptr &&
-         qx_is_of_library(functionAt(*where).c_str()) != 0)
+  while (where != nullptr && where->getInlinedAt() != nullptr && passesOn(functionAt(*where)))
     where = where->getInlinedAt();
   const bool isInlined =
       where != nullptr && where->getInlinedAt() != nullptr && !isDirective(*where);
   const std::string name = isInlined ? functionAt(*where) : call.getFunction()->getName().str();
-  if (qx_is_of_library(name.c_str()) != 0)
+  if (passesOn(name))
     return;
   const uint32_t line = where != nullptr ? where->getLine() : 0;
   llvm::GlobalVariable *site = perThread(*at.GetInsertBlock()->getModule(), QX_SITE_SYMBOL, 1);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Module.h"
@@ -15,14 +16,17 @@ class Synchronising {
 public:
   explicit Synchronising(const llvm::Module &m);
   bool may(const llvm::CallBase &call) const;
+  /// Stores the site of a call (qx_strand_site) in the innermost function, inlined ones too, that
+  /// is neither of the standard library nor a wrapper (Wrappers.h); where there is none, it stays
+  /// that of whoever called.
+  void saySite(llvm::IRBuilder<> &at, const llvm::CallBase &call) const;
 
 private:
-  llvm::SmallPtrSet<const llvm::Function *, 32> quiet; ///< bodies that do not
-};
+  bool passesOn(const std::string &function) const;
 
-/// Stores the site of a call (qx_strand_site) in the innermost function, inlined ones too, that is
-/// not of the standard library; where there is none, it stays that of whoever called.
-void saySite(llvm::IRBuilder<> &at, const llvm::CallBase &call);
+  llvm::SmallPtrSet<const llvm::Function *, 32> quiet; ///< bodies that do not
+  llvm::StringSet<> wrappers;
+};
 
 /// Keeps the last call of code that OpenMP's library calls from becoming a jump: what it calls
 /// would seem to be called by the library.

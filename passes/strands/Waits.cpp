@@ -7,6 +7,7 @@
 #include "Instrument.h"
 #include "Loops.h"
 #include "SerialLoops.h"
+#include "Wrappers.h"
 
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/IRBuilder.h"
@@ -157,6 +158,7 @@ llvm::PreservedAnalyses MarkWaitsPass::run(llvm::Module &m, llvm::ModuleAnalysis
   markClaims(m);
   markStatics(m);
   markSerialLoops(m, loops);
+  noteWrappers(m);
   for (llvm::Function &f : m) {
     markAtomics(f);
     markLoops(f);

@@ -20,6 +20,7 @@ enum kind {
   FORK,
   ARRIVE,
   PASS,
+  PUT,
   DEAL,
   END
 };
@@ -27,14 +28,14 @@ struct step {
   enum kind kind;
   unsigned object;
   /* Seconds; of LOCK_ALL how many there are; 1: of TAKE, of tasks that it made; of LOCK and QUEUE,
-   * it is tried; of FORK, a member of a team */
+   * it is tried; of FORK, a member of a team; of PUT, which of its pool */
   double amount;
 };
 /* TABLES */
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 static double scale = 1;
 static pthread_rwlock_t locks[lockCount + 1];
-static unsigned arrived[COUNT(first_gates)], dealt[COUNT(pools)];
+static unsigned arrived[COUNT(first_gates)];
 static pthread_mutex_t guard = PTHREAD_MUTEX_INITIALIZER; /* of all that is not locks */
 
 static double now(void) {
@@ -82,7 +83,13 @@ static struct line begun, fresh;
 static struct channel {
   unsigned count, seat; /* of who posted last */
   struct thread *first, *last;
-} channels[channelCount], gates[COUNT(opens_at)];
+} channels[channelCount], gates[COUNT(opens_at)], askers[COUNT(first_of_pools)];
+/* Of pools: who can be dealt, and the first that is not known to be; where these begin and end. */
+static unsigned there[COUNT(pooled)];
+static struct pool {
+  unsigned first, next, dealt, end;
+} pools[COUNT(first_of_pools)];
+enum { NOBODY_PUTS, AWAITED, IS_PUT }; /* `awaited` */
 
 static void stand(struct line *l, struct thread *t) {
   t->before = l->last;
@@ -398,6 +405,24 @@ static void begin(size_t body, struct thread *maker, int is_member) {
   }
 }
 
+/* Those that nobody puts are there when all before them are. The guard is had. */
+static unsigned add_unput(unsigned pool) {
+  struct pool *const p = &pools[pool];
+  unsigned added = 0;
+  for (; p->next < first_of_pools[pool + 1] && awaited[p->next] != AWAITED; ++p->next)
+    if (awaited[p->next] == NOBODY_PUTS) {
+      there[p->end++] = pooled[p->next];
+      ++added;
+    }
+  return added;
+}
+static unsigned put(unsigned pool, unsigned which) {
+  struct pool *const p = &pools[pool];
+  there[p->end++] = pooled[p->first + which];
+  awaited[p->first + which] = IS_PUT;
+  return 1 + add_unput(pool);
+}
+
 static void *follow(void *thread) {
   struct thread *t = thread;
   const struct step *s = &steps[begins[t->body]];
@@ -451,9 +476,17 @@ static void *follow(void *thread) {
       take(&gates[s->object], t, FOR_OTHERS);
       post(&gates[s->object], t->seat);
       break;
-    case DEAL:
+    case PUT:
       pthread_mutex_lock(&guard);
-      s = &steps[begins[pools[s->object][dealt[s->object]++]]] - 1;
+      const unsigned more = put(s->object, (unsigned)s->amount);
+      pthread_mutex_unlock(&guard);
+      for (unsigned i = 0; i < more; ++i)
+        post(&askers[s->object], t->seat);
+      break;
+    case DEAL:
+      take(&askers[s->object], t, FOR_OTHERS);
+      pthread_mutex_lock(&guard);
+      s = &steps[begins[there[pools[s->object].dealt++]]] - 1;
       pthread_mutex_unlock(&guard);
       break;
     case FORK: /* the first of a team: the one before has ended */
@@ -481,6 +514,11 @@ int main(int argc, char **argv) {
     pthread_rwlock_init(&locks[i], NULL);
   for (size_t i = 0; i < channelCount; ++i)
     channels[i].count = initial[i];
+  for (unsigned i = 0; i + 1 < COUNT(first_of_pools); ++i) {
+    const unsigned first = first_of_pools[i];
+    pools[i] = (struct pool){first, first, first, first};
+    askers[i].count = add_unput(i);
+  }
   alarm((unsigned)(10 + 20 * scale * predicted)); /* locks have another order than in the run */
   const double began = now();
   follow(&(struct thread){.body = 0});

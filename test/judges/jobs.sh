@@ -1,11 +1,12 @@
 #!/bin/bash
 # Jobs that threads take from counters, locks, queues and pools, and shares that they have: wall time with a processor for
-# each is told as it must be if who is free takes the next job, at -O0 and -O2, whoever took which job in the run.
+# each is told as it must be if who is free takes the next job, at -O0 and -O2, whoever took which job in the run. And what
+# locks, condition variables and counters are made into (barriers, rounds, semaphores, buffers), whoever signalled in the run.
 . "$(dirname "$0")/common.sh"
 libomp=$($plainxx -print-file-name=libomp.so)
 export OMP_WAIT_POLICY=passive KMP_BLOCKTIME=0
-build() { # build NAME OPTION...
-  $clangxx -std=c++20 -g -fopenmp -Wl,-rpath,"$(dirname "$libomp")" -fplugin-arg-quincunx-record=counts,calls,strands "${@:2}" "$here/jobs.cpp" -o "$1"
+build() { # build NAME OPTION...: what is called like that, up to the options
+  $clangxx -std=c++20 -g -fopenmp -Wl,-rpath,"$(dirname "$libomp")" -fplugin-arg-quincunx-record=counts,calls,strands "${@:2}" "$here/${1%%-*}.cpp" -o "$1"
 }
 told() { # told PROGRAM FORM SHARE
   rm -f told.qx
@@ -34,4 +35,10 @@ for level in -O0 -O2; do
     check "$level: $form" told jobs$level $form $share
   done
 done
+check "-O2: conditions built" build conditions-O2 -O2
+for form in barrier rounds permits room keeps layer stages; do
+  check "-O2: $form" told conditions-O2 $form 0.02
+done
+check "-O0: conditions built" build conditions-O0 -O0
+check "-O0: layer" told conditions-O0 layer 0.02
 finish

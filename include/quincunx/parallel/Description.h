@@ -49,8 +49,11 @@ enum class StepKind : uint8_t {
   task,      ///< a task `body` that uses Description::uses[object..object + count)
   taskwait,  ///< until the tasks that this one has made have ended
   taskgroup, ///< `body`, and until all tasks that were made in it have ended, theirs too
-  deal,      ///< goes on with the next body of Description::pools[object], in place of its own
-  firstOf,   ///< a thread each for bodies[body..body + count): when one has ended, all have
+  put,       ///< the body Description::pools[object][count] can be dealt from here on
+  /// Goes on with the next body of that pool, in place of its own, and waits while there is none:
+  /// in the order in which they were put; one that nobody puts is there when all before it are.
+  deal,
+  firstOf, ///< a thread each for bodies[body..body + count): when one has ended, all have
 };
 
 struct Step {
@@ -83,6 +86,7 @@ Step single(uint32_t body, bool nowait = false);
 Step task(uint32_t body, uint32_t firstUse = 0, uint32_t uses = 0);
 Step taskwait();
 Step taskgroup(uint32_t body);
+Step put(uint32_t pool, uint32_t which);
 Step deal(uint32_t pool);
 Step firstOf(uint32_t firstBody, uint32_t bodies);
 
@@ -119,7 +123,7 @@ struct Description {
   uint32_t locks = 0;
   std::vector<uint32_t> together; ///< locks
   std::vector<Use> uses;
-  std::vector<std::vector<uint32_t>> pools; ///< bodies; the k-th to be dealt one gets the k-th
+  std::vector<std::vector<uint32_t>> pools; ///< bodies, each once
   /// Threads that go through this body, or a later one, are tasks that ran: while all seats are
   /// taken (Setting::atOnce) they wait in the queue of the one that made them, and whoever waits
   /// for something goes on in the seat that it had, when what was begun there meanwhile has ended.
@@ -137,7 +141,8 @@ public:
 
 private:
   const Description &d;
-  std::vector<uint32_t> firstLocks; ///< by pool, that all bodies begin with; noIndex: they do not
+  std::vector<uint32_t>
+      firstLocks; ///< by pool, that all bodies begin with; noIndex: they do not, or are put
 };
 
 /// Refuses numbers of what there is not, work that is negative or not finite, bodies that hold

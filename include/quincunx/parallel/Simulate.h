@@ -75,7 +75,7 @@ struct Piece {
 struct Simulated {
   double makespan = 0;
   std::vector<ThreadTime> threads; ///< in the order in which they were first needed
-  std::vector<Waits> locks, barriers, channels;
+  std::vector<Waits> locks, barriers, channels, pools;
   Waits teams; ///< at barriers of teams, where no task was there to run
   Waits line;  ///< as enough others were at work (Setting::atOnce)
   uint64_t tasks = 0;

@@ -15,27 +15,27 @@ namespace quincunx {
 
 namespace {
 
-/// Where the innermost function that is not of the standard library makes the call.
-StrandSite siteOf(const Function &f, const Call &call) {
-  StrandSite site{f.name, "", call.at.line};
-  uint32_t scope = call.at.scope, file = noIndex;
-  for (; scope < f.scopes.size(); scope = f.scopes[scope].parent) {
+/// Where functions that are not of the standard library make the call, from the innermost one to
+/// that which they are all inlined into: any of them may be where a program's own layer is used.
+std::vector<StrandSite> sitesOf(const Function &f, const Call &call) {
+  std::vector<StrandSite> sites;
+  uint32_t scope = call.at.scope, file = noIndex, line = call.at.line;
+  for (bool isLast = false; !isLast && scope < f.scopes.size(); scope = f.scopes[scope].parent) {
     const Scope &s = f.scopes[scope];
     file = file == noIndex ? s.file : file;
-    if (s.parent >= scope)
-      break;
-    if (s.line == 0) // text that is included there
+    const bool isOutermost = s.parent >= scope;
+    if (!isOutermost && s.line == 0) // text that is included there
       continue;
-    if (!isOfLibrary(s.function)) {
-      if (s.function.find(QX_CODE_OF_DIRECTIVE) == std::string::npos)
-        site.function = s.function;
-      break;
-    }
-    site.line = s.callLine;
+    isLast = isOutermost || s.function.find(QX_CODE_OF_DIRECTIVE) != std::string::npos;
+    if (isLast || !isOfLibrary(s.function))
+      sites.push_back(
+          {isLast ? f.name : s.function, file < f.files.size() ? f.files[file].path : "", line});
+    line = s.callLine;
     file = noIndex;
   }
-  site.file = file < f.files.size() ? f.files[file].path : "";
-  return site;
+  if (sites.empty())
+    sites.push_back({f.name, "", line});
+  return sites;
 }
 
 /// Parts of all runs, each by its run's number.
@@ -71,21 +71,23 @@ std::vector<PathPart> partsOf(const Shares &shares, const std::vector<RunWork> &
 
 StrandSites strandSites(const std::vector<Map> &maps) {
   StrandSites sites;
-  const auto add = [&](StrandSite site) {
-    const std::string &name = site.function;
-    const uint32_t number = qx_strand_site(name.data(), name.size(), site.line);
-    sites.emplace(number, std::move(site));
+  const auto add = [&](const Function &f, const Call &call) {
+    for (StrandSite &site : sitesOf(f, call)) {
+      const std::string &name = site.function;
+      const uint32_t number = qx_strand_site(name.data(), name.size(), site.line);
+      sites.emplace(number, std::move(site));
+    }
   };
   for (const Map &m : maps)
     for (const Function &f : m.functions) {
       for (const Call &c : f.calls)
-        add(siteOf(f, c));
+        add(f, c);
       // Loops and counters have the place of code that need not be a call's.
       for (const Block &b : f.blocks)
         for (const Location &line : b.lines) {
           Call around;
           around.at = line;
-          add(siteOf(f, around));
+          add(f, around);
         }
     }
   return sites;

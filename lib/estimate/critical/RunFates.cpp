@@ -69,6 +69,10 @@ std::vector<WaitedFor> waitsOf(const Fate &fate, double perCount) {
   };
   add(d.channels, fate.simulated.channels);
   add(d.barriers, fate.simulated.barriers);
+  std::vector<StrandWait> queues;
+  for (const uint32_t site : d.queues)
+    queues.push_back({QX_STRAND_WAKE, site});
+  add(queues, fate.simulated.pools);
   add(d.locks, fate.simulated.locks);
   std::vector<WaitedFor> out;
   for (const auto &[what, time] : times)

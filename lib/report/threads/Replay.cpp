@@ -52,6 +52,8 @@ const char *kindOf(StepKind kind) {
     return "ARRIVE";
   case StepKind::pass:
     return "PASS";
+  case StepKind::put:
+    return "PUT";
   case StepKind::deal:
     return "DEAL";
   default:
@@ -125,15 +127,26 @@ void printSteps(const ReplayedRun &run, const Gates &gates, std::ostream &out) {
 }
 
 void printPools(const parallel::Description &d, std::ostream &out) {
-  std::string names;
+  std::vector<std::vector<bool>> isPut;
+  for (const std::vector<uint32_t> &pool : d.pools)
+    isPut.emplace_back(pool.size(), false);
+  for (const parallel::Body &body : d.bodies)
+    for (const parallel::Step &s : body)
+      if (s.kind == StepKind::put)
+        isPut[s.object][s.count] = true;
+  std::string firsts, bodies, puts;
+  size_t next = 0;
   for (size_t p = 0; p < d.pools.size(); ++p) {
-    out << "static const unsigned pool" << p << "[] = {";
-    for (const uint32_t body : d.pools[p])
-      out << body << ',';
-    out << "};\n";
-    names += "pool" + std::to_string(p) + ",";
+    firsts += std::to_string(next) + ",";
+    next += d.pools[p].size();
+    for (size_t k = 0; k < d.pools[p].size(); ++k) {
+      bodies += std::to_string(d.pools[p][k]) + ",";
+      puts += isPut[p][k] ? "1," : "0,";
+    }
   }
-  out << "static const unsigned *const pools[] = {" << names << "NULL};\n";
+  out << "static const unsigned first_of_pools[] = {" << firsts << next
+      << "};\nstatic const unsigned pooled[] = {" << bodies
+      << "0};\nstatic unsigned char awaited[] = {" << puts << "1};\n";
 }
 
 } // namespace

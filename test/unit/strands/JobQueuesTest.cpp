@@ -117,6 +117,19 @@ TEST(JobQueues, AreNotWhereAllComeEquallyOften) {
   EXPECT_EQ(tell(strands).makespan, 300) << "shares of their own";
 }
 
+// Buckets of a table: a thread has now one, now another lock at the same place.
+TEST(JobQueues, AreNotOneOfManyLocks) {
+  History h;
+  h.make(2);
+  for (const uint64_t bucket : {1, 1, 3, 1, 3, 1})
+    h.with(1, bucket, kept).work(1, 100);
+  for (const uint64_t bucket : {3, 1, 3, 3, 1, 3, 3})
+    h.with(2, bucket, kept).work(2, 10);
+  const ProcessStrands strands = h.end(2);
+  EXPECT_EQ(tell(strands).queues, 0u);
+  EXPECT_EQ(tell(strands).makespan, 600) << "shares of their own";
+}
+
 // Shares of 4 and 8, on one processor: one thread after the other, or in turn.
 TEST(JobQueues, AreNotWhereAThreadIsDoneBeforeOthers) {
   for (const bool inTurn : {false, true}) {
