@@ -2,6 +2,8 @@
 // Reference: docs/27-parallel.md.
 #include "Simulation.h"
 
+#include <utility>
+
 namespace quincunx::parallel {
 
 bool Simulation::meet(uint32_t id, uint32_t number) {
@@ -32,6 +34,14 @@ bool Simulation::pass(uint32_t id, const Step &s) {
     return pay(id, setting.burdens.barrier);
   b.awaiting.emplace(arrivals, id);
   return wait(id, &out.barriers[s.object]);
+}
+
+bool Simulation::once(uint32_t id, const Step &s) {
+  if (std::exchange(barriers[s.object].isBegun, true))
+    return pass(id, s);
+  push(id, Frame::Kind::inner, s.body);
+  threads[id].stack.back().nowait = true;
+  return true;
 }
 
 } // namespace quincunx::parallel

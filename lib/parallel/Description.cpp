@@ -28,6 +28,9 @@ Step arrive(uint32_t barrier) { return {.kind = StepKind::arrive, .object = barr
 Step pass(uint32_t barrier, uint32_t arrived) {
   return {.kind = StepKind::pass, .object = barrier, .count = arrived};
 }
+Step once(uint32_t barrier, uint32_t body) {
+  return {.kind = StepKind::once, .object = barrier, .body = body};
+}
 Step teamBarrier() { return {.kind = StepKind::barrier}; }
 Step post(uint32_t channel) { return {.kind = StepKind::post, .object = channel}; }
 Step take(uint32_t channel, bool isOfTasks) {
@@ -97,6 +100,10 @@ struct Checker {
     case StepKind::arrive:
     case StepKind::pass:
       return s.object < d.barriers.size() ? "" : "there is no such barrier";
+    case StepKind::once:
+      return s.object < d.barriers.size() && s.body < d.bodies.size()
+                 ? ""
+                 : "there is no such barrier or body";
     case StepKind::barrier:
       return s.object == noIndex || s.object < d.barriers.size() ? "" : "there is no such barrier";
     case StepKind::post:

@@ -59,6 +59,7 @@ struct LockState {
 struct BarrierState {
   std::vector<uint32_t> threads;              ///< that meet
   uint32_t arrived = 0;                       ///< by `arrive`
+  bool isBegun = false;                       ///< `once`
   std::multimap<uint32_t, uint32_t> awaiting; ///< by how many are to arrive: who waits for that
 };
 struct PoolState {

@@ -117,6 +117,8 @@ bool Simulation::follow(uint32_t id, const Step &s) {
     return arrive(id, s.object);
   case StepKind::pass:
     return pass(id, s);
+  case StepKind::once:
+    return once(id, s);
   case StepKind::post:
     return post(id, s.object);
   case StepKind::take:

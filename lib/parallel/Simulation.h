@@ -62,6 +62,7 @@ private:
   bool meet(uint32_t id, uint32_t number);
   bool arrive(uint32_t id, uint32_t number);
   bool pass(uint32_t id, const Step &s);
+  bool once(uint32_t id, const Step &s);
   // Seats.cpp
   bool takeSeat(uint32_t id);
   void leaveSeat(uint32_t id);

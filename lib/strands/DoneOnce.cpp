@@ -77,4 +77,37 @@ std::optional<ProcessStrands> withoutOnceInLoops(const ProcessStrands &strands, 
   return out;
 }
 
+std::vector<OncePart> onceParts(const std::vector<StrandThread> &threads) {
+  struct Met {
+    uint32_t order;
+    size_t thread, event;
+  };
+  std::map<uint64_t, std::vector<Met>> all; // by object
+  for (size_t t = 0; t < threads.size(); ++t)
+    for (size_t i = 0; i < threads[t].events.size(); ++i)
+      if (const StrandEvent &e = threads[t].events[i]; isOfReadiness(e.kind))
+        all[e.object].push_back({e.order, t, i});
+  std::vector<OncePart> found;
+  for (auto &[object, of] : all) {
+    std::ranges::stable_sort(of, {}, &Met::order);
+    if (of.size() < 2 || of[0].thread != of[1].thread)
+      continue;
+    const std::vector<StrandEvent> &events = threads[of[0].thread].events;
+    OncePart part{object, of[0].thread, of[0].event, of[1].event, {}};
+    bool isOnce =
+        events[part.begin].kind == QX_STRAND_LATCH && events[part.end].kind == QX_STRAND_DONE;
+    for (size_t i = part.begin + 1; i < part.end; ++i)
+      isOnce = isOnce && (takesLock(events[i].kind) || events[i].kind == QX_STRAND_UNLOCK);
+    for (size_t i = 2; i < of.size(); ++i) { // a latch is waited for elsewhere than it is made
+      const StrandEvent &e = threads[of[i].thread].events[of[i].event];
+      isOnce = isOnce && e.kind == QX_STRAND_AWAIT && e.site == events[part.begin].site;
+      if (of[i].thread != part.thread)
+        part.others.emplace_back(of[i].thread, of[i].event);
+    }
+    if (isOnce && !part.others.empty())
+      found.push_back(std::move(part));
+  }
+  return found;
+}
+
 } // namespace quincunx

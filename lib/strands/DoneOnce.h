@@ -4,6 +4,8 @@
 #include "quincunx/strands/Events.h"
 
 #include <optional>
+#include <utility>
+#include <vector>
 
 namespace quincunx {
 
@@ -11,5 +13,13 @@ namespace quincunx {
 /// have locks, so that they can be dealt anew, whoever of them came first where something was done
 /// once. `serial`: also from the first to the last of the loops that one thread goes through.
 std::optional<ProcessStrands> withoutOnceInLoops(const ProcessStrands &strands, bool serial);
+
+/// What a thread did, and whoever else comes there first could have done.
+struct OncePart {
+  uint64_t object = 0;
+  size_t thread = 0, begin = 0, end = 0; ///< from that event to that one, with locks at most
+  std::vector<std::pair<size_t, size_t>> others; ///< thread and event: they come there, too
+};
+std::vector<OncePart> onceParts(const std::vector<StrandThread> &threads);
 
 } // namespace quincunx

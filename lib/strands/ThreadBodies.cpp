@@ -7,6 +7,7 @@
 // otherwise than it was, is decided before (StrandDescription.cpp).
 #include "ThreadBodies.h"
 
+#include "DoneOnce.h"
 #include "LockSections.h"
 
 #include <algorithm>
@@ -92,6 +93,8 @@ public:
       out.description.firstTask = bodyOf(firstTask);
     out.description.channels.emplace_back(); // on which each thread posts its end
     out.channels.emplace_back();
+    if (kept != Kept::order)
+      findOnce();
     connect(graph, kept);
     for (const StrandThread &t : threads)
       for (size_t i = 0; i < t.events.size(); ++i)
@@ -137,7 +140,8 @@ private:
       if ((e.why == StrandGraph::Reason::lock && owned.contains(graph.eventOf(e.to).object)) ||
           ((e.why == StrandGraph::Reason::semaphore || e.why == StrandGraph::Reason::permit) &&
            kept != Kept::order) ||
-          isWaitForJob(e.to) || isWaitForDone(e.to) || isForPermit(e.to) || isCounted(e.to))
+          isWaitForJob(e.to) || isWaitForDone(e.to) || isForPermit(e.to) || isCounted(e.to) ||
+          isOnce(graph, e.to))
         continue;
       if (to == threads.size()) {
         const auto [at, isNew] = meetings.try_emplace(e.to, out.barriers.size());
@@ -162,6 +166,34 @@ private:
         atNode[e.to].before.push_back(parallel::take(channel, isWaitForTasks(graph, e)));
       }
     }
+  }
+
+  /// Whoever comes first does what is done once, unless jobs are taken within.
+  void findOnce() {
+    std::set<std::pair<size_t, size_t>> takes;
+    for (const JobQueue &q : queues)
+      for (const JobQueue::Take &t : q.takes)
+        takes.emplace(t.thread, t.event);
+    for (OncePart &part : onceParts(threads)) {
+      const auto within = takes.lower_bound({part.thread, part.begin});
+      if (within != takes.end() && *within < std::pair(part.thread, part.end))
+        continue;
+      const auto barrier = static_cast<uint32_t>(out.barriers.size());
+      const auto body = static_cast<uint32_t>(out.description.bodies.size());
+      out.barriers.push_back({QX_STRAND_AWAIT, threads[part.thread].events[part.begin].site});
+      out.description.barriers.push_back(1);
+      out.description.bodies.emplace_back();
+      onceAt[{part.thread, part.begin}] = onceEnds[{part.thread, part.end}] = {barrier, body};
+      for (const auto &other : part.others)
+        onceAt[other] = {barrier, body};
+      doneOnce.insert(part.object);
+    }
+  }
+  bool isOnce(const StrandGraph &graph, uint32_t node) const {
+    const size_t thread = graph.threadOf(node);
+    return thread < threads.size() && node != graph.beginOf(thread) &&
+           graph.eventOf(node).kind == QX_STRAND_AWAIT &&
+           doneOnce.contains(graph.eventOf(node).object);
   }
 
   /// Does who made tasks wait for them there, and not for its team, which all tasks end before?
@@ -416,6 +448,7 @@ private:
     uint64_t clock = 0;
     size_t lastOfPart = 0; ///< of a loop whose iterations are bodies
     uint32_t outer = noIndex, firstBody = 0, loopSite = 0;
+    uint32_t beside = noIndex;              ///< of a part that is done once
     const auto bodyOfNext = [&](size_t i) { // iteration
       while (threads[t].events[i].kind != QX_STRAND_ITERATED)
         ++i;
@@ -482,6 +515,15 @@ private:
       }
       if (at != atNode.end())
         addAll(at->second.after);
+      if (const auto once = onceAt.find({t, i}); once != onceAt.end()) {
+        add(parallel::once(once->second.barrier, once->second.body));
+        if (e.kind == QX_STRAND_LATCH)
+          beside = std::exchange(body, once->second.body);
+      }
+      if (const auto once = onceEnds.find({t, i}); once != onceEnds.end()) {
+        add(parallel::arrive(once->second.barrier));
+        body = beside;
+      }
     }
     for (const auto &[object, depth] : held.all()) // with its end nobody is kept waiting
       add(parallel::unlock(numbers.at(object)));
@@ -511,6 +553,11 @@ private:
   std::map<std::pair<size_t, size_t>, std::pair<size_t, size_t>> takenBy;
   /// By thread and event: the queue with whose jobs it is done, and which of its bodies is next.
   std::map<std::pair<size_t, size_t>, std::pair<size_t, size_t>> doneAt;
+  struct Once {
+    uint32_t barrier, body;
+  };
+  std::map<std::pair<size_t, size_t>, Once> onceAt, onceEnds; ///< by thread and event
+  std::set<uint64_t> doneOnce;                                ///< objects
   std::vector<bool> isForked;
 };
 

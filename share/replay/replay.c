@@ -20,6 +20,7 @@ enum kind {
   FORK,
   ARRIVE,
   PASS,
+  ONCE,
   PUT,
   DEAL,
   END
@@ -28,7 +29,8 @@ struct step {
   enum kind kind;
   unsigned object;
   /* Seconds; of LOCK_ALL how many there are; 1: of TAKE, of tasks that it made; of LOCK and QUEUE,
-   * it is tried; of FORK, a member of a team; of PUT, which of its pool */
+   * it is tried; of FORK, a member of a team; of PUT, which of its
+   * pool; of ONCE, the body */
   double amount;
 };
 /* TABLES */
@@ -36,6 +38,7 @@ struct step {
 static double scale = 1;
 static pthread_rwlock_t locks[lockCount + 1];
 static unsigned arrived[COUNT(first_gates)];
+static unsigned char is_begun[COUNT(opens_at)];           /* what is done once, by gate */
 static pthread_mutex_t guard = PTHREAD_MUTEX_INITIALIZER; /* of all that is not locks */
 
 static double now(void) {
@@ -423,15 +426,13 @@ static unsigned put(unsigned pool, unsigned which) {
   return 1 + add_unput(pool);
 }
 
-static void *follow(void *thread) {
-  struct thread *t = thread;
-  const struct step *s = &steps[begins[t->body]];
-  double debt = 0;
+static void go_through(struct thread *t, size_t body, double *debt) {
+  const struct step *s = &steps[begins[body]];
   for (; s->kind != END; ++s)
     switch (s->kind) {
     case WORK:
       sit(t);
-      work(scale * s->amount, &debt);
+      work(scale * s->amount, debt);
       break;
     case LOCK:
     case SHARE:
@@ -476,6 +477,18 @@ static void *follow(void *thread) {
       take(&gates[s->object], t, FOR_OTHERS);
       post(&gates[s->object], t->seat);
       break;
+    case ONCE:
+      pthread_mutex_lock(&guard);
+      const int is_first = !is_begun[s->object];
+      is_begun[s->object] = 1;
+      pthread_mutex_unlock(&guard);
+      if (is_first) {
+        go_through(t, (size_t)s->amount, debt);
+        break;
+      }
+      take(&gates[s->object], t, FOR_OTHERS);
+      post(&gates[s->object], t->seat);
+      break;
     case PUT:
       pthread_mutex_lock(&guard);
       const unsigned more = put(s->object, (unsigned)s->amount);
@@ -498,6 +511,12 @@ static void *follow(void *thread) {
     case END:
       break;
     }
+}
+
+static void *follow(void *thread) {
+  struct thread *t = thread;
+  double debt = 0;
+  go_through(t, t->body, &debt);
   end(t);
   return NULL;
 }

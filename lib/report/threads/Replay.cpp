@@ -52,6 +52,8 @@ const char *kindOf(StepKind kind) {
     return "ARRIVE";
   case StepKind::pass:
     return "PASS";
+  case StepKind::once:
+    return "ONCE";
   case StepKind::put:
     return "PUT";
   case StepKind::deal:
@@ -61,13 +63,17 @@ const char *kindOf(StepKind kind) {
   }
 }
 
+bool hasGate(const parallel::Step &s) {
+  return s.kind == StepKind::pass || s.kind == StepKind::once;
+}
+
 /// Of barriers: each opens when so many have arrived.
 class Gates {
 public:
   explicit Gates(const parallel::Description &description) : d(description) {
     for (const parallel::Body &body : d.bodies)
       for (const parallel::Step &s : body)
-        if (s.kind == StepKind::pass)
+        if (hasGate(s))
           numbers.insert({opening(s), 0});
     uint32_t number = 0;
     for (auto &gate : numbers)
@@ -111,12 +117,13 @@ void printSteps(const ReplayedRun &run, const Gates &gates, std::ostream &out) {
             << (s.kind == StepKind::lock && s.nowait) << "},\n";
         continue;
       }
-      const uint32_t object = s.kind == StepKind::fork   ? s.body
-                              : s.kind == StepKind::pass ? gates.of(s)
-                                                         : s.object;
+      const uint32_t object = s.kind == StepKind::fork ? s.body
+                              : hasGate(s)             ? gates.of(s)
+                                                       : s.object;
       out << '{' << kind << ',' << (s.kind == StepKind::work ? 0 : object) << ','
           << (s.kind == StepKind::work   ? s.amount * run.perCount
               : s.kind == StepKind::lock ? s.nowait
+              : s.kind == StepKind::once ? s.body
                                          : s.count)
           << "},\n";
     }

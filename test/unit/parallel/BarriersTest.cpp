@@ -54,3 +54,21 @@ TEST(Barriers, ArePassedWhenSoManyHaveArrived) {
   d.bodies.front().push_back(work(50));
   EXPECT_EQ(timeOf(d), 20 + 1 + 50) << "the third arrives at 20";
 }
+
+// The second thread comes first, and does it; who comes behind that does not wait.
+TEST(Barriers, WhatIsDoneOnceIsDoneByWhoComesFirst) {
+  Description d;
+  d.barriers = {1};
+  d.bodies = {{fork(1), fork(2), work(5), once(0, 3), work(1), join(0), join(1)},
+              {work(2), once(0, 3), work(20)},
+              {work(40), once(0, 3), work(1)},
+              {work(10), arrive(0)}};
+  const Simulated s = run(d);
+  EXPECT_EQ(s.makespan, 41);
+  EXPECT_EQ(s.barriers[0].count, 1u);
+  EXPECT_EQ(s.barriers[0].time, 12 - 5);
+  d.bodies[2][1] = once(0, 4);
+  EXPECT_EQ(errorOf(d), "step 1 of body 2: there is no such barrier or body");
+  d.bodies[2][1] = once(1, 3);
+  EXPECT_EQ(errorOf(d), "step 1 of body 2: there is no such barrier or body");
+}
