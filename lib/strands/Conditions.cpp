@@ -67,6 +67,7 @@ private:
         own.back().slept.push_back(events[i - 1].order);
       } else if (e.kind == QX_STRAND_WAKE) {
         own.back().awake = nodeOf(t, i);
+        own.back().wakes.push_back(nodeOf(t, i));
         out.wakes.insert(nodeOf(t, i));
       } else if (isSignal(e.kind)) {
         own.back().signals = true;

@@ -19,6 +19,7 @@ struct LockSection {
   uint32_t end = 0;                ///< node: where it is given up at last
   uint32_t first = 0, last = 0;    ///< orders of both; UINT32_MAX: it waits until the end
   std::vector<uint32_t> slept;     ///< orders in which it was given up to wait
+  std::vector<uint32_t> wakes;     ///< nodes at which it was woken
   uint32_t awake = 0;              ///< node at which it was woken for the last time; 0: never
   const LockSection *by = nullptr; ///< who signalled that
   bool signals = false;            ///< in it, or behind it and before the next one
