@@ -7,6 +7,7 @@
 #include "FirstToEnd.h"
 #include "LockChanges.h"
 #include "SerialLoops.h"
+#include "SeveralLocks.h"
 #include "TeamSizes.h"
 #include "ThreadBodies.h"
 
@@ -27,6 +28,8 @@ struct StrandHistory::Known {
     const std::set<uint64_t> owned = ownedLocks(threads);
     // Of what ran: events keep their numbers.
     queues = jobQueues(threads, *graph, logical.firstTask, owned);
+    if (queues.empty())
+      evenness = evennessAtLocks(threads, *graph, owned);
     waits = conditionWaits(conditionsOf(threads, *graph));
     hasLocks = !owned.empty();
     for (const StrandThread &t : threads)
@@ -43,6 +46,7 @@ struct StrandHistory::Known {
   std::optional<StrandGraph> graph; ///< of `logical`
   std::vector<JobQueue> queues;
   ConditionWaits waits;
+  double evenness = 1;
   bool hasLocks = false, hasSemaphores = false, hasHardlyWorked = false;
   DealtLoops dealt;
   uint32_t had; ///< threads of teams that have another number now; 0: all are as they were
@@ -148,6 +152,7 @@ StrandDescription StrandHistory::describe(Kept kept, Chunks chunks) const {
   StrandDescription out =
       bodiesOf(known->logical, *known->graph, kept, queues, known->waits, dealt);
   out.atOnce = known->atOnce;
+  out.evenness = known->evenness;
   out.keepsChunks = known->dealt.keepsChunks;
   out.ofChunks = known->dealt.ofChunks;
   out.hasHardlyWorked = known->hasHardlyWorked;

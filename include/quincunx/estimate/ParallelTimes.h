@@ -29,22 +29,24 @@ struct WaitedFor {
 
 /// What a run is told to take, in the unit of Observed.
 struct SimulatedTime {
-  double alone = 0;             ///< on one processor: all that it costs
-  double time = 0;              ///< on those processors, jobs and locks had by who comes first
-  double withJobs = 0;          ///< the same, each job done by who did it
-  double inOrder = 0;           ///< the same, and locks had in the order in which they were
+  double alone = 0;    ///< on one processor: all that it costs
+  double time = 0;     ///< on those processors, jobs and locks had by who comes first
+  double withJobs = 0; ///< the same, each job done by who did it
+  double inOrder = 0;  ///< the same, and locks had in the order in which they were
   /// What is kept in `time`, as threads would else wait for each other forever.
   Kept needed = Kept::nothing;
   double ofChunks = 0;          ///< as StrandDescription has it
   bool hasHardlyWorked = false; ///< the same
   uint64_t missed = 0;          ///< locks that were tried, and not free
+  double evenness = 1;          ///< as StrandDescription has it
 
   double speedup() const { return time > 0 ? alone / time : 1; }
   /// What was chance when it was recorded, or coming to chunks, makes more of a difference than
   /// that.
   bool isGuess() const {
     const double most = std::max(withJobs, inOrder), least = std::min(withJobs, inOrder);
-    return needed != Kept::nothing || ofChunks > 0.05 || most > 1.05 * time || least < 0.95 * time;
+    return needed != Kept::nothing || ofChunks > 0.05 || evenness < 0.95 || most > 1.05 * time ||
+           least < 0.95 * time;
   }
 };
 

@@ -39,7 +39,8 @@ struct Clock {
             f.needed,
             f.fate.description.ofChunks,
             f.fate.description.hasHardlyWorked,
-            f.fate.simulated.missed};
+            f.fate.simulated.missed,
+            f.fate.description.evenness};
   }
 };
 

@@ -157,6 +157,27 @@ Status noteFirst(const ParallelTimes &times, std::vector<Note> &notes) {
   return Done{};
 }
 
+/// On inputs that made other work each time they ran.
+void noteUnsteady(const ParallelTimes &times, std::vector<Note> &notes) {
+  constexpr double noted = 1.05;
+  std::map<std::pair<std::string, uint32_t>, std::pair<uint64_t, uint64_t>> works; // least, most
+  for (const ParallelTime &t : times.runs) {
+    auto &[least, most] =
+        works.try_emplace({t.run.label, t.threads}, t.run.work, t.run.work).first->second;
+    least = std::min(least, t.run.work);
+    most = std::max(most, t.run.work);
+  }
+  double ratio = 1;
+  for (const auto &[input, of] : works)
+    if (of.first > 0)
+      ratio = std::max(ratio, static_cast<double>(of.second) / static_cast<double>(of.first));
+  if (ratio > noted)
+    notes.push_back({"unsteady", "the same input made " + inTimes(ratio) +
+                                     " times as much work in one run as in another: threads that "
+                                     "look again and again whether others are done work as long as "
+                                     "they wait, and who waits for whom is not seen then"});
+}
+
 /// On what hangs on chance; `when`: in which world.
 void noteChance(World world, const std::string &when, const ParallelTimes &times,
                 std::vector<Note> &notes) {
@@ -171,6 +192,16 @@ void noteChance(World world, const std::string &when, const ParallelTimes &times
                                   std::to_string(missed) +
                                   " cases: who tries goes on and does as much, which is "
                                   "too short where one tries until one has it"});
+  double evenness = 1;
+  for (const ParallelTime &t : times.runs)
+    if (const SimulatedTime *s = world(t))
+      evenness = std::min(evenness, s->evenness);
+  if (evenness < 1 - small)
+    notes.push_back({"queues", when +
+                                   "threads come to one of several locks, and some of them work "
+                                   "more than others; if they take work from each other there, "
+                                   "who took what was chance, and wall times may be as low as " +
+                                   inPercent(evenness) + " of what is told"});
   if (const auto effect = effectOf(&SimulatedTime::withJobs, world, times);
       std::abs(effect.second) > small)
     notes.push_back({"queues", when +
@@ -253,6 +284,7 @@ Result<std::vector<Note>> notesOnTimes(const ParallelTimes &times) {
     notes.push_back({"fewer", same});
   else if (const std::string fewer = fewerThreads(times); !fewer.empty())
     notes.push_back({"fewer", fewer});
+  noteUnsteady(times, notes);
   noteChance(before, "", times, notes);
   noteChance(after, "after the change, ", times, notes);
   return notes;

@@ -38,7 +38,7 @@ Percentile timeAt(double p, const TimesOfRuns &runs, const ParallelTimes &all, d
   double least = 1, most = 1;
   for (const SimulatedTime *t : runs) {
     const double from = std::min(t->withJobs, t->inOrder), to = std::max(t->withJobs, t->inOrder);
-    least = std::min(least, t->time > 0 ? from / t->time : 1);
+    least = std::min({least, t->evenness, t->time > 0 ? from / t->time : 1});
     most = std::max(most, t->time > 0 ? to / t->time : 1);
   }
   constexpr double open = std::numeric_limits<double>::infinity();
