@@ -19,6 +19,7 @@
 #include "source/SourceBudgets.h"
 #include "strands/Loops.h"
 #include "strands/SerialLoops.h"
+#include "strands/Spins.h"
 #include "strands/Strands.h"
 #include "strands/Waits.h"
 #include "strands/Wrappers.h"
@@ -202,8 +203,10 @@ llvm::PreservedAnalyses InstrumentPass::run(llvm::Module &m, llvm::ModuleAnalysi
   m.addModuleFlag(llvm::Module::Max, moduleFlag, QX_ABI_VERSION);
   auto &functions = manager.getResult<llvm::FunctionAnalysisManagerModuleProxy>(m).getManager();
   refuseRequests(m);
-  if (options.strands)
+  if (options.strands) {
     dropAlikeIterations(m, functions);
+    markSpins(m, functions);
+  }
   const Returns returns(m);
   const Recursion recursion(m);
   const std::optional<Synchronising> synchronising =

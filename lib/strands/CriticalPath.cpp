@@ -134,12 +134,15 @@ Result<ParallelWork> parallelWork(const ProcessStrands &strands) {
   out.threads = strands.threads.size();
   std::set<uint64_t> unjoined; // numbers of threads
   for (const StrandThread &t : strands.threads) {
-    out.strands += static_cast<size_t>(std::ranges::count_if(
-        t.events, [](const StrandEvent &e) { return !isOfSerialLoop(e.kind); }));
+    out.strands += static_cast<size_t>(std::ranges::count_if(t.events, [](const StrandEvent &e) {
+      return !isOfSerialLoop(e.kind) && e.kind != QX_STRAND_SPIN;
+    }));
     for (const StrandEvent &e : t.events) {
       if (e.kind == QX_STRAND_CREATE)
         unjoined.insert(e.object);
       out.hasTimeouts |= e.kind == QX_STRAND_TIMEOUT;
+      if (e.kind == QX_STRAND_SPIN)
+        out.spins = e.site;
     }
     out.hasTeams |=
         std::ranges::find(t.events, QX_STRAND_TEAM, &StrandEvent::kind) != t.events.end();

@@ -34,6 +34,11 @@ public:
   void find(Told told) {
     findOthersThanJobs();
     const std::vector<Put> sections = sectionsElsewhere(), signalling = onlySignalling(sections);
+    if (told == Told::inTurn) {
+      if (!conditions.empty() && oneByOne(signalling))
+        findWaitsForDone();
+      return;
+    }
     const bool mayBeAtOnce = told == Told::elsewhere || !conditions.empty();
     if (oneByOne(signalling) || oneByOne(sections) || (mayBeAtOnce && atOnce(signalling)))
       findWaitsForDone();

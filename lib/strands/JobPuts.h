@@ -13,6 +13,7 @@ void waitForJob(JobQueue &queue, JobQueue::Take &take, const std::vector<StrandT
 
 /// How much has to tell of it that a place is a queue's, to which several jobs are put at once.
 enum class Told : uint8_t {
+  inTurn,   ///< jobs are put one by one, and threads wait for them there
   byWaits,  ///< threads wait for jobs there
   elsewhere ///< it is known to be one
 };

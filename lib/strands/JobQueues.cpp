@@ -38,13 +38,19 @@ public:
 
   std::vector<JobQueue> find() {
     std::vector<JobQueue> queues = counters(), withLocks;
-    for (auto &[place, takes] : places())
-      if (JobQueue q = queueAt(place, std::move(takes)); addFirst(q), mayBe(q))
+    size_t places = 0;
+    for (auto &[place, takes] : this->places()) {
+      JobQueue q = queueAt(place, std::move(takes));
+      addFirst(q);
+      const bool isEqual = !isUnequal(q.takes);
+      if ((isEqual && takersOf(q) < 2) || !mayBe(q))
+        continue;
+      places += isEqual ? 0 : 1;
+      findPuts(q, all, graph, threads, ofLocks.at(q.object),
+               isEqual ? Told::inTurn : Told::byWaits);
+      if (!q.puts.empty())
         withLocks.push_back(std::move(q));
-    for (JobQueue &q : withLocks)
-      findPuts(q, all, graph, threads, ofLocks.at(q.object), Told::byWaits);
-    const size_t places = withLocks.size();
-    std::erase_if(withLocks, [](const JobQueue &q) { return q.puts.empty(); });
+    }
     keepOneOfEach(withLocks);
     if (withLocks.empty() && places > 0 && queues.empty())
       withLocks = coarsest();
@@ -319,8 +325,6 @@ private:
 
   /// Is it one, as far as one can tell? Then it gets its ends.
   bool mayBe(JobQueue &queue) const {
-    if (!isUnequal(queue.takes))
-      return false;
     const Tails tails = tailsOf(queue);
     if (!tails.areJobs && endsBeforeOthers(queue, tails))
       return false;
@@ -360,7 +364,8 @@ private:
     Places found = places();
     dropOneOfMany(found);
     for (auto &[place, takes] : found)
-      if (JobQueue q = queueAt(place, std::move(takes)); addFirst(q), mayBe(q) && isBetter(q))
+      if (JobQueue q = queueAt(place, std::move(takes));
+          addFirst(q), isUnequal(q.takes) && mayBe(q) && isBetter(q))
         best = std::move(q);
     if (best.takes.empty())
       return {};

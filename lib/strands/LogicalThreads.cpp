@@ -276,6 +276,7 @@ public:
       break;
     case QX_STRAND_SERIAL:
     case QX_STRAND_ROUND:
+    case QX_STRAND_SPIN: // who sets it is not known
       break;
     default:
       events.push_back(e);

@@ -17,11 +17,13 @@ namespace {
 
 constexpr const char *notes = "quincunx.wrappers";
 
-bool isOfLibc(llvm::StringRef name) {
+/// Is it a function that synchronises, and calls nothing else of the program?
+bool synchronises(llvm::StringRef name) {
 #define QX_NAME(function, parameters) #function,
   static const llvm::StringSet<> names{QX_INTERPOSED(QX_NAME) "pthread_create", "thrd_create"};
 #undef QX_NAME
-  return names.contains(name);
+  return names.contains(name) || name.starts_with("_ZNSt18condition_variable") ||
+         name.starts_with("_ZNSt6thread4joinEv");
 }
 
 /// The only call that may synchronise, but for those that do not return; null: there is none, or
@@ -49,16 +51,14 @@ void noteWrappers(llvm::Module &m) {
   const Synchronising synchronising(m);
   llvm::StringSet<> known;
   const auto isWrapper = [&](const llvm::Function &f) {
-    if (f.isDeclaration() || f.hasAddressTaken() || f.getName() == "main" ||
-        qx_is_of_library(f.getName().str().c_str()) != 0)
+    if (f.isDeclaration() || f.hasAddressTaken() || f.getName() == "main")
       return false;
     const llvm::CallBase *wait = onlyWait(f, synchronising);
     const llvm::Function *callee = wait != nullptr ? wait->getCalledFunction() : nullptr;
     if (callee == nullptr || wait->arg_empty() ||
         llvm::isa<llvm::GlobalValue>(llvm::getUnderlyingObject(wait->getArgOperand(0))))
       return false;
-    const llvm::StringRef name = callee->getName();
-    return isOfLibc(name) || known.contains(name) || qx_is_of_library(name.str().c_str()) != 0;
+    return synchronises(callee->getName()) || known.contains(callee->getName());
   };
   for (bool changed = true; changed;) {
     changed = false;
@@ -70,7 +70,7 @@ void noteWrappers(llvm::Module &m) {
     return;
   llvm::NamedMDNode *all = m.getOrInsertNamedMetadata(notes);
   for (const llvm::Function &f : m)
-    if (known.contains(f.getName()))
+    if (known.contains(f.getName()) && qx_is_of_library(f.getName().str().c_str()) == 0)
       all->addOperand(
           llvm::MDNode::get(m.getContext(), llvm::MDString::get(m.getContext(), f.getName())));
 }

@@ -58,6 +58,8 @@ static __thread struct {
   uintptr_t object; /* a lock that it has and of which nothing is written down yet; 0: none */
   uint64_t clock;   /* when it got it */
   uint32_t order, site;
+  uintptr_t spun; /* the variable that it looked at in the event before `behind_spin` */
+  const struct qx_strand_event *behind_spin;
 } mine __attribute__((tls_model("initial-exec")));
 
 /* ---- threads ---- */
@@ -252,6 +254,18 @@ write_down(enum qx_strand_kind kind, uintptr_t object, uint32_t order, uint32_t 
 /* takes lock */ void qx_strand_round(uint64_t loop, uint32_t count) {
   if (qx_enter())
     write_down(QX_STRAND_ROUND, loop, count, 0);
+}
+
+/* takes lock */ void qx_strand_spins(uintptr_t object) {
+  if (!qx_enter())
+    return;
+  if (mine.spun == object && mine.behind_spin == mine.at) {
+    qx_leave();
+    return;
+  }
+  write_down(QX_STRAND_SPIN, object, 0, (uint32_t)qx_own_site);
+  mine.spun = object;
+  mine.behind_spin = mine.at;
 }
 
 /* takes lock */ void qx_strand_claim(uintptr_t counter, uint64_t number) {

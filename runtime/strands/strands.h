@@ -40,6 +40,8 @@ QX_HIDDEN bool qx_strands_asked(void);
 /* takes lock */ QX_HIDDEN void qx_strand_claim(uintptr_t counter, uint64_t number);
 /* Writes down that this thread has done `count` of the `among` iterations from `first` on. */
 /* takes lock */ QX_HIDDEN void qx_strand_iterated(uint64_t first, uint32_t among, uint32_t count);
+/* The same for a variable that it looks at again: once, unless something else happens between. */
+/* takes lock */ QX_HIDDEN void qx_strand_spins(uintptr_t object);
 /* The same of a loop that it goes through alone: `count` more. */
 /* takes lock */ QX_HIDDEN void qx_strand_round(uint64_t loop, uint32_t count);
 /* Returns the thread of that name, which was not joined; null: of none that is known. */

@@ -271,6 +271,8 @@ IN_PLACE_OF(pthread_once)(pthread_once_t *flag, void (*routine)(void)) {
     qx_strand_made(kind, (uintptr_t)object, (uint32_t)how_often);
   else if (kind == QX_STRAND_CLAIM)
     qx_strand_claim((uintptr_t)object, how_often);
+  else if (kind == QX_STRAND_SPIN)
+    qx_strand_spins((uintptr_t)object);
   else
     for (uint64_t i = 0; i < how_often && i < QX_STRANDS_MOST; ++i)
       qx_strand_event(kind, (uintptr_t)object);

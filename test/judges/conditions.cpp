@@ -358,6 +358,20 @@ void stages() {
   }));
 }
 
+// ---- a flag that is looked at again and again ----
+
+void spins() {
+  std::atomic<bool> isThere{false};
+  end(begin([&](int t) {
+    if (t == 0) {
+      grind(jobs);
+      isThere = true;
+    }
+    while (!isThere) {
+    }
+  }));
+}
+
 // ---- what is known of them ----
 
 struct Known {
@@ -404,7 +418,7 @@ const std::map<std::string, std::pair<void (*)(), Known (*)()>> forms = {
     {"barrier", {barrier, ofRounds}},  {"rounds", {rounds, ofRounds}},
     {"permits", {permits, ofPermits}}, {"room", {buffer, ofBuffer}},
     {"keeps", {keeps, ofPool}},        {"layer", {layer, ofPool}},
-    {"stages", {stages, ofStages}}};
+    {"stages", {stages, ofStages}},    {"spins", {spins, ofRounds}}};
 
 } // namespace
 

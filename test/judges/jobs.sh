@@ -39,6 +39,13 @@ check "-O2: conditions built" build conditions-O2 -O2
 for form in barrier rounds permits room keeps layer stages; do
   check "-O2: $form" told conditions-O2 $form 0.02
 done
+spins() { # spins FORM: is that noted?
+  rm -f spun.qx
+  $quincunx run -q -o spun.qx --repeat 1 -- ./conditions-O2 "$1" 3 40
+  $quincunx scale --unit counts spun.qx | grep -q "^note: threads look again and again at a variable"
+}
+check "-O2: spins" spins spins
+check "-O2: stages do not" test ! "$(spins stages && echo yes)"
 check "-O0: conditions built" build conditions-O0 -O0
 check "-O0: layer" told conditions-O0 layer 0.02
 finish

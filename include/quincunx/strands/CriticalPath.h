@@ -42,8 +42,9 @@ struct ParallelWork {
   bool hasExclusion = false;                   ///< depend(mutexinoutset)
   bool hasUnjoined = false;                    ///< threads that nobody joined
   bool hasTimeouts = false;                    ///< waits that ended as their time was over
-  bool hasUnexplained = false;                 ///< waits that ended, and nobody had let them go on
-  CriticalPath free;                           ///< a lock keeps nobody waiting
+  uint32_t spins = 0;          ///< a site at which a thread looks again and again; 0: there is none
+  bool hasUnexplained = false; ///< waits that ended, and nobody had let them go on
+  CriticalPath free;           ///< a lock keeps nobody waiting
   CriticalPath locked; ///< who had a lock later waits for all who had it before, as it happened
 };
 

@@ -165,6 +165,20 @@ std::vector<Note> notesOnWaits(const std::vector<std::string> &called, const std
   if (isCalled("sched_yield"))
     notes.push_back({"yields", "threads look again and again for what others do (sched_yield): "
                                "as often as in these runs, which other times would change"});
+  if (const auto spins = std::ranges::find_if(runs, [](const RunWork &r) { return r.spins != 0; });
+      spins != runs.end()) {
+    const StrandSites sites = strandSites(maps);
+    const auto at = sites.find(spins->spins);
+    const std::string place =
+        at != sites.end() && at->second.line != 0
+            ? " at " + escape(fileName(at->second.file)) + ":" + std::to_string(at->second.line)
+            : "";
+    notes.push_back({"spins", "threads look again and again at a variable until another one has "
+                              "set it" +
+                                  place +
+                                  ": the turns are in their work, as many as in these runs, and "
+                                  "who waits for whom there is in nothing here"});
+  }
   if (isCalled("pthread_rwlockattr_setkind_np"))
     notes.push_back({"writers", "locks that are shared may let writers go first "
                                 "(pthread_rwlockattr_setkind_np): here readers do"});

@@ -247,6 +247,7 @@ private:
       t.run.threads = described.atOnce;
     t.start = w.clock.start;
     static_cast<SimulatedTime &>(t) = w.clock(*fates);
+    t.hasSpins = t.run.spins != 0;
     if (t.toldFrom == 0)
       t.alone = w.clock.alone;
     t.waits = waitsOf(fates->fate, w.clock.perCount);
@@ -265,6 +266,7 @@ private:
       if (!changed)
         return {{}, after.threads != 0 ? after.threads : threads, changed.error()};
       t.changed = w.clock(*changed);
+      t.changed->hasSpins = t.hasSpins;
     }
     if (t.toldFrom == 0)
       if (const Status s = compareWithClock(w, described, t); !s)

@@ -23,7 +23,8 @@ RunWork figuresOf(const Run &run, const ParallelWork &work) {
           .hasExclusion = work.hasExclusion,
           .hasUnjoined = work.hasUnjoined,
           .hasUnexplained = work.hasUnexplained,
-          .hasTimeouts = work.hasTimeouts};
+          .hasTimeouts = work.hasTimeouts,
+          .spins = work.spins};
 }
 
 Result<ParallelWork> workOf(const Run &run, const ClockCosts &costs) {

@@ -44,6 +44,7 @@ constexpr std::array<const char *, QX_STRAND_KINDS> kindNames = [] {
   names[QX_STRAND_ITERATED] = "iterations";
   names[QX_STRAND_CLAIM] = "claim";
   names[QX_STRAND_NUMBER] = "claimed";
+  names[QX_STRAND_SPIN] = "spin";
   return names;
 }();
 
