@@ -90,22 +90,30 @@ std::vector<OncePart> onceParts(const std::vector<StrandThread> &threads) {
   std::vector<OncePart> found;
   for (auto &[object, of] : all) {
     std::ranges::stable_sort(of, {}, &Met::order);
-    if (of.size() < 2 || of[0].thread != of[1].thread)
-      continue;
-    const std::vector<StrandEvent> &events = threads[of[0].thread].events;
-    OncePart part{object, of[0].thread, of[0].event, of[1].event, {}};
-    bool isOnce =
-        events[part.begin].kind == QX_STRAND_LATCH && events[part.end].kind == QX_STRAND_DONE;
-    for (size_t i = part.begin + 1; i < part.end; ++i)
-      isOnce = isOnce && (takesLock(events[i].kind) || events[i].kind == QX_STRAND_UNLOCK);
-    for (size_t i = 2; i < of.size(); ++i) { // a latch is waited for elsewhere than it is made
-      const StrandEvent &e = threads[of[i].thread].events[of[i].event];
-      isOnce = isOnce && e.kind == QX_STRAND_AWAIT && e.site == events[part.begin].site;
-      if (of[i].thread != part.thread)
-        part.others.emplace_back(of[i].thread, of[i].event);
+    for (size_t at = 0, next; at + 1 < of.size(); at = next) { // the address may be had again
+      const std::vector<StrandEvent> &events = threads[of[at].thread].events;
+      OncePart part{of[at].thread, of[at].event, of[at + 1].event, {}};
+      bool isOnce = of[at].thread == of[at + 1].thread &&
+                    events[part.begin].kind == QX_STRAND_LATCH &&
+                    events[of[at + 1].event].kind == QX_STRAND_DONE;
+      for (size_t i = part.begin + 1; isOnce && i < part.end; ++i)
+        isOnce = takesLock(events[i].kind) || events[i].kind == QX_STRAND_UNLOCK ||
+                 events[i].kind == QX_STRAND_JOIN;
+      for (next = at + 1; next < of.size(); ++next) {
+        const StrandEvent &e = threads[of[next].thread].events[of[next].event];
+        if (e.kind == QX_STRAND_LATCH)
+          break;
+        if (next == at + 1)
+          continue;
+        isOnce = isOnce &&
+                 e.kind == QX_STRAND_AWAIT && // a latch is waited for where it is not made
+                 e.site == events[part.begin].site;
+        if (of[next].thread != part.thread)
+          part.others.emplace_back(of[next].thread, of[next].event);
+      }
+      if (isOnce && !part.others.empty())
+        found.push_back(std::move(part));
     }
-    if (isOnce && !part.others.empty())
-      found.push_back(std::move(part));
   }
   return found;
 }

@@ -16,8 +16,8 @@ std::optional<ProcessStrands> withoutOnceInLoops(const ProcessStrands &strands, 
 
 /// What a thread did, and whoever else comes there first could have done.
 struct OncePart {
-  uint64_t object = 0;
-  size_t thread = 0, begin = 0, end = 0; ///< from that event to that one, with locks at most
+  size_t thread = 0, begin = 0,
+         end = 0; ///< from that event to that one, with locks and joins at most
   std::vector<std::pair<size_t, size_t>> others; ///< thread and event: they come there, too
 };
 std::vector<OncePart> onceParts(const std::vector<StrandThread> &threads);

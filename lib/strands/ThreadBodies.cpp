@@ -186,14 +186,13 @@ private:
       onceAt[{part.thread, part.begin}] = onceEnds[{part.thread, part.end}] = {barrier, body};
       for (const auto &other : part.others)
         onceAt[other] = {barrier, body};
-      doneOnce.insert(part.object);
     }
   }
   bool isOnce(const StrandGraph &graph, uint32_t node) const {
     const size_t thread = graph.threadOf(node);
     return thread < threads.size() && node != graph.beginOf(thread) &&
            graph.eventOf(node).kind == QX_STRAND_AWAIT &&
-           doneOnce.contains(graph.eventOf(node).object);
+           onceAt.contains({thread, node - graph.beginOf(thread) - 1});
   }
 
   /// Does who made tasks wait for them there, and not for its team, which all tasks end before?
@@ -557,7 +556,6 @@ private:
     uint32_t barrier, body;
   };
   std::map<std::pair<size_t, size_t>, Once> onceAt, onceEnds; ///< by thread and event
-  std::set<uint64_t> doneOnce;                                ///< objects
   std::vector<bool> isForked;
 };
 

@@ -36,6 +36,13 @@ bool counts(const llvm::Instruction &i) {
   return countsAtomic(i);
 }
 
+/// Of what counts.
+llvm::Value *counterOf(const llvm::Instruction &i) {
+  const auto *exchange = llvm::dyn_cast<llvm::AtomicRMWInst>(&i);
+  return exchange != nullptr ? const_cast<llvm::Value *>(exchange->getPointerOperand())
+                             : atomicOf(i);
+}
+
 /// Is it that number and a constant?
 bool isNext(const llvm::Value *value, const llvm::Value *number) {
   const auto *next = llvm::dyn_cast<llvm::BinaryOperator>(value);
@@ -62,6 +69,7 @@ class Follower {
 public:
   bool decides(llvm::Instruction &counter) {
     begin();
+    counted = counterOf(counter);
     push(&counter, counter.getParent(), false);
     return follow();
   }
@@ -86,6 +94,7 @@ private:
   void begin() {
     seen.clear();
     left.clear();
+    counted = nullptr;
     found = false;
   }
 
@@ -138,6 +147,18 @@ private:
       pushCalls(f, true);
     for (; loop != nullptr && !found; loop = loop->getParentLoop())
       found = loop->contains(&branch) && mayLeave(branch, *loop);
+    const llvm::Loop *behind = loopsOf(f).getLoopFor(branch.getParent());
+    found = found || (behind != nullptr && !behind->contains(from) && mayLeave(branch, *behind) &&
+                      countsAgain(*behind));
+  }
+
+  /// The first number may be had before the loop: `for (i = next++; i < n; i = next++)`.
+  bool countsAgain(const llvm::Loop &loop) const {
+    for (const llvm::BasicBlock *block : loop.blocks())
+      for (const llvm::Instruction &i : *block)
+        if (counted != nullptr && counts(i) && areAlike(counterOf(i), counted))
+          return true;
+    return false;
   }
 
   void pushLoads(llvm::StoreInst &store, const Value &of) {
@@ -185,14 +206,9 @@ private:
   std::map<const llvm::Function *, std::unique_ptr<llvm::LoopInfo>> loops;
   std::set<std::pair<llvm::Value *, bool>> seen;
   llvm::SmallVector<Value, 16> left;
+  llvm::Value *counted = nullptr; ///< the counter; null: a number that is exchanged
   bool found = false;
 };
-
-llvm::Value *counterOf(const llvm::Instruction &i) {
-  const auto *exchange = llvm::dyn_cast<llvm::AtomicRMWInst>(&i);
-  return exchange != nullptr ? const_cast<llvm::Value *>(exchange->getPointerOperand())
-                             : atomicOf(i);
-}
 
 /// What a call exchanges for the next one.
 llvm::Value *numberOf(const llvm::Instruction &exchange) {

@@ -2,7 +2,9 @@
 // is the same each time: an update that nobody got in between of needs no other turn.
 #include "Spins.h"
 
+#include "IrFlow.h"
 #include "Waits.h"
+#include "quincunx/abi/library_names.h"
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -67,6 +69,14 @@ llvm::Value *awaitedBy(const llvm::Loop &loop) {
   return nullptr;
 }
 
+/// Is it in the library, which says itself what it waits for?
+bool isOfLibrary(const llvm::Instruction &i) {
+  const llvm::DILocation *where = i.getDebugLoc();
+  const llvm::DISubprogram *f = where != nullptr ? where->getScope()->getSubprogram() : nullptr;
+  const std::string name = f != nullptr ? nameOf(*f) : i.getFunction()->getName().str();
+  return qx_is_of_library(name.c_str()) != 0;
+}
+
 } // namespace
 
 void markSpins(llvm::Module &m, llvm::FunctionAnalysisManager &analyses) {
@@ -75,7 +85,7 @@ void markSpins(llvm::Module &m, llvm::FunctionAnalysisManager &analyses) {
       continue;
     for (llvm::Loop *loop : analyses.getResult<llvm::LoopAnalysis>(f).getLoopsInPreorder()) {
       llvm::BasicBlock *latch = loop->getLoopLatch();
-      if (!loop->isInnermost() || latch == nullptr)
+      if (!loop->isInnermost() || latch == nullptr || isOfLibrary(*latch->getTerminator()))
         continue;
       llvm::Value *address = awaitedBy(*loop);
       const auto *where = llvm::dyn_cast_or_null<llvm::Instruction>(address);
