@@ -107,12 +107,31 @@ private:
     std::vector<Put> sections;
     for (const auto &[t, i] : ofLock)
       if (comesElsewhere(t, i)) {
-        const size_t end = doneWith(all[t].events, i);
-        if (end < all[t].events.size())
-          sections.push_back({all[t].events[end].order, t, nodeOf(t, end), signalsTakers(t, i)});
+        const size_t put = givenUp(t, i);
+        if (put < all[t].events.size())
+          sections.push_back({all[t].events[put].order, t, nodeOf(t, put), signalsTakers(t, i)});
       }
     std::ranges::sort(sections, {}, &Put::order);
     return sections;
+  }
+
+  /// Where the lock is given up first behind a signal to takers, as it may be kept to wait for what
+  /// they do; without a signal, where it is given up at last.
+  size_t givenUp(size_t thread, size_t event) const {
+    const StrandEvents &events = all[thread].events;
+    const size_t end = doneWith(events, event);
+    bool hasSignalled = false;
+    for (size_t i = event + 1; i < end; ++i) {
+      hasSignalled = hasSignalled || isSignalToTakers(events[i]);
+      if (hasSignalled && events[i].kind == QX_STRAND_UNLOCK && events[i].object == queue.object)
+        return i;
+    }
+    return end;
+  }
+
+  bool isSignalToTakers(const StrandEvent &e) const {
+    return (e.kind == QX_STRAND_SIGNAL || e.kind == QX_STRAND_BROADCAST) &&
+           conditions.contains(e.object);
   }
 
   /// From there up to where it comes to the lock again.
@@ -121,8 +140,7 @@ private:
     for (size_t i = event + 1; !conditions.empty() && i < events.size(); ++i) {
       if (events[i].object == queue.object && comesToLock(events, i))
         return false;
-      if ((events[i].kind == QX_STRAND_SIGNAL || events[i].kind == QX_STRAND_BROADCAST) &&
-          conditions.contains(events[i].object))
+      if (isSignalToTakers(events[i]))
         return true;
     }
     return false;
