@@ -81,9 +81,28 @@ uint32_t largestTeam(const ProcessStrands &strands) {
 
 } // namespace
 
-Result<StrandHistory> StrandHistory::of(const ProcessStrands &ran, const StrandChanges &changes) {
-  if (const Status whole = checkWhole(ran); !whole)
+namespace {
+
+/// Nothing follows from looking again and again, as who sets the variable is not known.
+std::optional<ProcessStrands> withoutSpins(const ProcessStrands &ran) {
+  const auto spins = [](const StrandEvent &e) { return e.kind == QX_STRAND_SPIN; };
+  if (std::ranges::none_of(
+          ran.threads, [&](const StrandThread &t) { return std::ranges::any_of(t.events, spins); }))
+    return std::nullopt;
+  ProcessStrands out = ran;
+  for (StrandThread &t : out.threads)
+    std::erase_if(t.events, spins);
+  return out;
+}
+
+} // namespace
+
+Result<StrandHistory> StrandHistory::of(const ProcessStrands &whatRan,
+                                        const StrandChanges &changes) {
+  if (const Status whole = checkWhole(whatRan); !whole)
     return whole.error();
+  const std::optional<ProcessStrands> still = withoutSpins(whatRan);
+  const ProcessStrands &ran = still ? *still : whatRan;
   const std::set<uint32_t> serial = serialSites(changes);
   const std::optional<ProcessStrands> without = withoutOnceInLoops(ran, !serial.empty());
   const ProcessStrands &strands = without ? *without : ran;

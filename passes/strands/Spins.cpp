@@ -48,9 +48,12 @@ bool isQuiet(llvm::Instruction &i) {
 }
 
 /// The variable on which it hangs whether the loop is left; null: on none of that kind, or the loop
-/// does more.
+/// does more, or each turn goes on from the one before, as where one computes and looks meanwhile
+/// whether it is still asked for.
 llvm::Value *awaitedBy(const llvm::Loop &loop) {
   constexpr size_t most = 64; // values
+  if (llvm::isa<llvm::PHINode>(loop.getHeader()->front()))
+    return nullptr;
   llvm::SmallSetVector<llvm::Value *, 16> why;
   for (llvm::BasicBlock *block : loop.blocks()) {
     for (llvm::Instruction &i : *block)

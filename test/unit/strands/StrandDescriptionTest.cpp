@@ -152,5 +152,22 @@ TEST(StrandDescription, WhoComesFirstDoesWhatIsDoneOnce) {
   EXPECT_EQ(timeOf(onceByTheSecond(300, 700), Kept::order), 700 + 1000 + 50);
 }
 
+// As many turns as in the run, whose work stays; the event itself is nobody's.
+TEST(StrandDescription, LookingAgainIsWork) {
+  std::vector<Happened> events{{0, 0, QX_STRAND_CREATE, 1},
+                               {1, 100, QX_STRAND_SPIN, 8, 5},
+                               {1, 20, QX_STRAND_LOCK, 9},
+                               {1, 3, QX_STRAND_UNLOCK, 9},
+                               {1, 7, QX_STRAND_END},
+                               {0, 0, QX_STRAND_JOIN, 1},
+                               {0, 0, QX_STRAND_END}};
+  const ProcessStrands strands = written(events);
+  const StrandDescription d = StrandHistory::of(strands)->describe(Kept::nothing);
+  EXPECT_EQ(parallel::simulate(d.description, {})->makespan, 130);
+  EXPECT_EQ(parallelWork(strands)->spins, 5u);
+  EXPECT_EQ(parallelWork(strands)->work, 130u);
+  EXPECT_EQ(parallelWork(strands)->strands, 6u) << "looking is none";
+}
+
 } // namespace
 } // namespace quincunx
