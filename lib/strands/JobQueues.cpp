@@ -1,6 +1,7 @@
 // Who counts a counter up to learn what to do takes jobs. Of locks, who took how many is what tells
 // a queue: threads that share their work out beforehand come to their locks equally often, or those
-// with smaller shares are done while others come on, which who found no job is not. All places are
+// with smaller shares are done while others come on, which who found no job is not; or they waited
+// there for jobs that were put one by one, and took equally many by chance. All places are
 // taken whose lock others have as well, or these threads elsewhere, as jobs are put there
 // (JobPuts.h); where there is none, of all places to which most threads come (who found no job has
 // been there, and nowhere behind) the one that is met least often, as it parts what threads do most
@@ -38,21 +39,21 @@ public:
 
   std::vector<JobQueue> find() {
     std::vector<JobQueue> queues = counters(), withLocks;
-    size_t places = 0;
-    for (auto &[place, takes] : this->places()) {
+    size_t unequal = 0; // places to which some come more often
+    for (auto &[place, takes] : places()) {
       JobQueue q = queueAt(place, std::move(takes));
       addFirst(q);
       const bool isEqual = !isUnequal(q.takes);
       if ((isEqual && takersOf(q) < 2) || !mayBe(q))
         continue;
-      places += isEqual ? 0 : 1;
+      unequal += isEqual ? 0 : 1;
       findPuts(q, all, graph, threads, ofLocks.at(q.object),
                isEqual ? Told::inTurn : Told::byWaits);
       if (!q.puts.empty())
         withLocks.push_back(std::move(q));
     }
     keepOneOfEach(withLocks);
-    if (withLocks.empty() && places > 0 && queues.empty())
+    if (withLocks.empty() && unequal > 0 && queues.empty())
       withLocks = coarsest();
     std::ranges::move(withLocks, std::back_inserter(queues));
     return queues;

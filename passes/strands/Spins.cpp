@@ -31,11 +31,14 @@ llvm::Value *lookedAt(llvm::Instruction &i) {
   return nullptr;
 }
 
+/// Does it nothing but to let time pass, or say something to the compiler?
 bool isPause(const llvm::CallBase &call) {
-  if (call.isInlineAsm())
-    return call.arg_empty();
+  if (const auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&call))
+    return intrinsic->arg_empty() || intrinsic->isAssumeLikeIntrinsic() ||
+           !intrinsic->mayWriteToMemory();
   const llvm::Function *callee = call.getCalledFunction();
-  return callee != nullptr && (callee->isIntrinsic() || callee->getName() == "sched_yield");
+  return call.isInlineAsm() ? call.arg_empty()
+                            : callee != nullptr && callee->getName() == "sched_yield";
 }
 
 /// Does it change nothing but what it looks at?

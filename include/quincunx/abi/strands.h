@@ -148,8 +148,7 @@ enum qx_strand_kind {
   /* Loops that one thread goes through have numbers from 1. */
   QX_STRAND_SERIAL = 41, /* comes to one (number) */
   QX_STRAND_ROUND = 42,  /* has done as many more iterations of it as `order` says (number) */
-  QX_STRAND_SPIN =
-      43, /* looks again and again at a variable, until another one sets it (address) */
+  QX_STRAND_SPIN = 43,   /* looks at a variable again, until another one sets it (address) */
   QX_STRAND_KINDS = 44,
   /* In records alone, two events in one: had a lock, and gave it up soon (qx_strand_held). */
   QX_STRAND_HELD = 255

@@ -143,8 +143,8 @@ public:
 
 private:
   const Description &d;
-  std::vector<uint32_t>
-      firstLocks; ///< by pool, that all bodies begin with; noIndex: they do not, or are put
+  /// By pool, that all bodies begin with; noIndex: they do not, or one waits until they are put.
+  std::vector<uint32_t> firstLocks;
 };
 
 /// Refuses numbers of what there is not, work that is negative or not finite, bodies that hold
