@@ -8,8 +8,8 @@ namespace quincunx {
 
 std::optional<CountedWaits> turnsOf(const Condition &condition) {
   constexpr int enough = 4; // that slept
-  if (condition.sitesOfWaits != condition.sitesOfSignals)
-    return std::nullopt;
+  if (condition.sitesOfWaits.size() != 1 || condition.sitesOfWaits != condition.sitesOfSignals)
+    return std::nullopt; // at two places, one puts and one takes
   std::vector<const LockSection *> turns = condition.at(condition.sitesOfWaits);
   std::ranges::sort(turns, {}, &LockSection::last);
   int slept = 0, byTheLast = 0;
