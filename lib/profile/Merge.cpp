@@ -1,5 +1,5 @@
 // One corpus into another. Runs and repetitions go by identity only, maps by hash, and facts are
-// sets of lines; so merging twice or in another order gives the same. It opens no files.
+// sets of lines; so merging twice or in another order gives the same.
 #include "CorpusImpl.h"
 
 #include <cassert>
@@ -39,33 +39,53 @@ Status mergeFacts(Corpus &into, const Corpus &other) {
 
 } // namespace
 
-Status Corpus::merge(const Corpus &other) {
-  assert(impl->writable && "a corpus opened for reading is not written");
+Status Corpus::insertAll(const Corpus &other) {
   std::error_code ignored;
   if (std::filesystem::equivalent(impl->path, other.impl->path, ignored))
     return Done{};
+  Query maps(other.impl->database, selectMaps);
+  while (maps.row()) {
+    const Result<RawMap> raw = other.impl->rawMap(maps);
+    if (const Status s = raw ? impl->insertMap(*raw, maps.text(1), true) : raw.error(); !s)
+      return s;
+  }
+  if (!maps.status())
+    return maps.status();
+  if (const Status s = mergeFacts(*this, other); !s)
+    return s;
+  if (const Status s =
+          other.forEachRun([&](Run &&run) { return impl->insertRun(run); }, ReadMask::all);
+      !s)
+    return s;
+  return impl->mergeTimings(other);
+}
+
+Status Corpus::inOneTransaction(const std::function<Status()> &insert) {
+  assert(impl->writable && "a corpus opened for reading is not written");
   Transaction transaction(impl->database);
   Status s = transaction.status();
-  if (!s)
-    return s;
-  Query maps(other.impl->database, selectMaps);
-  while (s && maps.row()) {
-    const Result<RawMap> raw = other.impl->rawMap(maps);
-    s = raw ? impl->insertMap(*raw, maps.text(1), true) : Status(raw.error());
-  }
   if (s)
-    s = maps.status();
-  if (s)
-    s = mergeFacts(*this, other);
-  if (s)
-    s = other.forEachRun([&](Run &&run) { return impl->insertRun(run); }, ReadMask::all);
-  if (s)
-    s = impl->mergeTimings(other);
+    s = insert();
   if (s)
     s = transaction.commit();
   if (!s)
     impl->current.clear();
   return s;
+}
+
+Status Corpus::merge(const Corpus &other) {
+  return inOneTransaction([&] { return insertAll(other); });
+}
+
+Status Corpus::merge(const std::vector<std::string> &paths) {
+  return inOneTransaction([&]() -> Status {
+    for (const std::string &path : paths) {
+      const Result<Corpus> other = open(path, Mode::read);
+      if (const Status s = other ? insertAll(*other) : other.error(); !s)
+        return s;
+    }
+    return Done{};
+  });
 }
 
 } // namespace quincunx

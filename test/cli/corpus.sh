@@ -147,6 +147,11 @@ same "all commands are there" "./worker {}
 ./worker {} z" "$(grep '^fact	command' all.dump | cut -f3)"
 gives 1 "merge of what is no corpus" corpus merge all.qx worker
 same "changes nothing" 4 "$(runs all.qx | wc -l)"
+gives 1 "merge of what is no corpus, behind one" corpus merge new.qx x.qx worker
+check "leaves nothing behind" test ! -e new.qx
+cp x.qx some.qx
+gives 1 "the same into one that is there" corpus merge some.qx y.qx worker
+same "adds nothing" 2 "$(runs some.qx | wc -l)"
 
 # ---- rm ----
 gives 0 "rm --label" corpus rm all.qx --label 3

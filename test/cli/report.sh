@@ -51,6 +51,8 @@ gives 2 "--sort by what nobody knows" report --sort weight p.qx
 gives 0 "--function" report --json --function 'in|out' p.qx
 same "chooses by a regular expression" "inner main outer" "$(json out '*sorted(f["name"] for f in j["functions"])')"
 same "the program stays as it is" "$(json j 'j["program"]')" "$(json out 'j["program"]')"
+gives 1 "--function of none" report --function outr p.qx
+has "says which it may have been" "none of the functions here matches 'outr'; did you mean 'outer'\?" err
 gives 1 "--function with half an expression" report --function '(' p.qx
 same "is one line" 1 "$(wc -l <err)"
 

@@ -116,6 +116,8 @@ public:
   /// Adds all maps, runs and timings of `other` that are not here yet: idempotent and independent
   /// of order. Timings of different programs do not mix: an error, and nothing is added.
   Status merge(const Corpus &other);
+  /// The same with those in these files, one opened after the other: all of them, or nothing.
+  Status merge(const std::vector<std::string> &paths);
 
   /// Reads all there is and says what cannot be read. What can is added to `into`, unless that is
   /// null. An error is one of `into`, or that nothing of this corpus can be read.
@@ -133,6 +135,8 @@ private:
   class Salvage;
   struct Impl;
   explicit Corpus(std::unique_ptr<Impl> impl);
+  Status inOneTransaction(const std::function<Status()> &insert);
+  Status insertAll(const Corpus &other);
   std::unique_ptr<Impl> impl;
 };
 

@@ -55,6 +55,9 @@ public:
   Result<std::vector<size_t>> matching(const std::vector<std::string> &linkageNames,
                                        const std::string &text) const;
 
+  /// Why `text` means none of them, and which it may have been meant to.
+  Error noneMatches(const std::vector<std::string> &linkageNames, const std::string &text) const;
+
 private:
   struct Known;
   std::string brief(const std::string &linkageName) const;

@@ -6,6 +6,7 @@
 #include "quincunx/report/FunctionNames.h"
 
 #include "ShortName.h"
+#include "quincunx/base/Nearest.h"
 #include "quincunx/base/Text.h"
 #include "quincunx/report/Names.h"
 
@@ -243,6 +244,16 @@ Result<std::vector<size_t>> FunctionNames::matching(const std::vector<std::strin
     return pattern->matches(demangle(name)) || pattern->matches(brief(name));
   });
   return found;
+}
+
+Error FunctionNames::noneMatches(const std::vector<std::string> &linkageNames,
+                                 const std::string &text) const {
+  std::vector<std::string> all;
+  for (const std::string &name : linkageNames)
+    all.push_back(brief(name));
+  const std::string near = nearest(text, all);
+  return Error{"none of the functions here matches '" + escape(text) + "'" +
+               (near.empty() ? "" : "; did you mean '" + escape(near) + "'?")};
 }
 
 } // namespace quincunx

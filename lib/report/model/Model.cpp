@@ -72,8 +72,7 @@ Result<std::vector<size_t>> modelledFunctions(const Modelled &model, const CallG
     return all.error();
   std::vector<size_t> found = std::move(*all);
   if (found.empty())
-    return Error{std::string("no function ") + (model.guessed ? "" : "that ran ") + "matches '" +
-                 escape(options.function) + "'"};
+    return options.display.names.noneMatches(linkageNames, options.function);
   std::stable_sort(found.begin(), found.end(), [&](size_t a, size_t b) {
     const ModelledFunction &x = model.functions[a], &y = model.functions[b];
     return x.calls * x.cost.exclusive.k1 > y.calls * y.cost.exclusive.k1;

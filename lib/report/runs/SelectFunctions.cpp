@@ -51,6 +51,8 @@ Result<Functions> matching(const Functions &all, const ReportOptions &options) {
       options.display.names.matching(linkageNames, options.function);
   if (!found)
     return found.error();
+  if (found->empty() && !options.function.empty())
+    return options.display.names.noneMatches(linkageNames, options.function);
   Functions out;
   for (const size_t i : *found)
     if (out.empty() || out.back() != named[i])

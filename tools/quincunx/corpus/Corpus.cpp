@@ -21,21 +21,18 @@ struct CorpusArguments {
 };
 
 int merge(const CorpusArguments &options) {
+  std::error_code ignored;
+  const bool isNew = !std::filesystem::exists(options.corpus, ignored);
   Result<Corpus> out = Corpus::open(options.corpus, Corpus::Mode::write);
   if (!out)
     return fail(out.error());
   const Result<size_t> before = out->runCount();
   if (!before)
     return fail(before.error());
-  for (const std::string &path : options.others) {
-    std::error_code no;
-    if (std::filesystem::equivalent(path, options.corpus, no))
-      continue;
-    const Result<Corpus> in = Corpus::open(path, Corpus::Mode::read);
-    if (!in)
-      return fail(in.error());
-    if (Status s = out->merge(*in); !s)
-      return fail(s.error());
+  if (const Status s = out->merge(options.others); !s) {
+    if (isNew)
+      std::filesystem::remove(options.corpus, ignored);
+    return fail(s.error());
   }
   const Result<size_t> after = out->runCount();
   if (!after)
