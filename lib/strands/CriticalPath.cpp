@@ -135,7 +135,7 @@ Result<ParallelWork> parallelWork(const ProcessStrands &strands) {
   std::set<uint64_t> unjoined; // numbers of threads
   for (const StrandThread &t : strands.threads) {
     out.strands += static_cast<size_t>(std::ranges::count_if(t.events, [](const StrandEvent &e) {
-      return !isOfSerialLoop(e.kind) && e.kind != QX_STRAND_SPIN;
+      return !isOfSerialLoop(e.kind) && !isRemark(e.kind);
     }));
     for (const StrandEvent &e : t.events) {
       if (e.kind == QX_STRAND_CREATE)
@@ -143,6 +143,7 @@ Result<ParallelWork> parallelWork(const ProcessStrands &strands) {
       out.hasTimeouts |= e.kind == QX_STRAND_TIMEOUT;
       if (e.kind == QX_STRAND_SPIN)
         out.spins = e.site;
+      out.hasFolded |= e.kind == QX_STRAND_FOLDED;
     }
     out.hasTeams |=
         std::ranges::find(t.events, QX_STRAND_TEAM, &StrandEvent::kind) != t.events.end();

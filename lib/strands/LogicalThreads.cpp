@@ -277,6 +277,7 @@ public:
     case QX_STRAND_SERIAL:
     case QX_STRAND_ROUND:
     case QX_STRAND_SPIN: // who sets it is not known
+    case QX_STRAND_FOLDED:
       break;
     default:
       events.push_back(e);

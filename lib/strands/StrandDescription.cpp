@@ -5,6 +5,7 @@
 
 #include "DoneOnce.h"
 #include "FirstToEnd.h"
+#include "FoldedSections.h"
 #include "LockChanges.h"
 #include "SerialLoops.h"
 #include "SeveralLocks.h"
@@ -46,8 +47,8 @@ struct StrandHistory::Known {
   std::optional<StrandGraph> graph; ///< of `logical`
   std::vector<JobQueue> queues;
   ConditionWaits waits;
-  double evenness = 1;
-  bool hasLocks = false, hasSemaphores = false, hasHardlyWorked = false;
+  double evenness = 1, slowMotion = 1;
+  bool hasLocks = false, hasSemaphores = false, hasHardlyWorked = false, isFolded = false;
   DealtLoops dealt;
   uint32_t had; ///< threads of teams that have another number now; 0: all are as they were
   uint32_t atOnce;
@@ -83,15 +84,16 @@ uint32_t largestTeam(const ProcessStrands &strands) {
 
 namespace {
 
-/// Nothing follows from looking again and again, as who sets the variable is not known.
-std::optional<ProcessStrands> withoutSpins(const ProcessStrands &ran) {
-  const auto spins = [](const StrandEvent &e) { return e.kind == QX_STRAND_SPIN; };
+/// Who sets a variable at which threads look again and again is not known, and sections that were
+/// folded are told as the longer ones that they are.
+std::optional<ProcessStrands> withoutRemarks(const ProcessStrands &ran) {
+  const auto isOne = [](const StrandEvent &e) { return isRemark(e.kind); };
   if (std::ranges::none_of(
-          ran.threads, [&](const StrandThread &t) { return std::ranges::any_of(t.events, spins); }))
+          ran.threads, [&](const StrandThread &t) { return std::ranges::any_of(t.events, isOne); }))
     return std::nullopt;
   ProcessStrands out = ran;
   for (StrandThread &t : out.threads)
-    std::erase_if(t.events, spins);
+    std::erase_if(t.events, isOne);
   return out;
 }
 
@@ -101,8 +103,9 @@ Result<StrandHistory> StrandHistory::of(const ProcessStrands &whatRan,
                                         const StrandChanges &changes) {
   if (const Status whole = checkWhole(whatRan); !whole)
     return whole.error();
-  const std::optional<ProcessStrands> still = withoutSpins(whatRan);
-  const ProcessStrands &ran = still ? *still : whatRan;
+  const std::optional<EvenSections> even = evenSections(whatRan);
+  const std::optional<ProcessStrands> still = even ? std::nullopt : withoutRemarks(whatRan);
+  const ProcessStrands &ran = even ? even->strands : still ? *still : whatRan;
   const std::set<uint32_t> serial = serialSites(changes);
   const std::optional<ProcessStrands> without = withoutOnceInLoops(ran, !serial.empty());
   const ProcessStrands &strands = without ? *without : ran;
@@ -146,6 +149,8 @@ Result<StrandHistory> StrandHistory::of(const ProcessStrands &whatRan,
   }
   auto known = std::make_unique<Known>(*process, changes, atOnce, resized ? resized->had : 0);
   known->hasHardlyWorked = first && first->hasHardlyWorked;
+  known->isFolded = even.has_value();
+  known->slowMotion = even ? even->slowMotion : 1;
   if (const Status whole = known->graph->isWhole(); !whole)
     return whole.error();
   if (!known->dealt.whyNot.empty())
@@ -155,8 +160,8 @@ Result<StrandHistory> StrandHistory::of(const ProcessStrands &whatRan,
 
 StrandDescription StrandHistory::describe(Kept kept, Chunks chunks) const {
   std::vector<const DealtLoop *> dealt;
-  if (known->had != 0 && kept == Kept::order)
-    kept = Kept::jobs; // locks had an order among other threads
+  if ((known->had != 0 || known->isFolded) && kept == Kept::order)
+    kept = Kept::jobs; // locks had an order among other threads, or among more sections
   for (const DealtLoop &l : known->dealt.loops)
     if (l.isChanged || chunks == Chunks::dealt) {
       dealt.push_back(&l);
@@ -169,7 +174,7 @@ StrandDescription StrandHistory::describe(Kept kept, Chunks chunks) const {
   if (kept == Kept::order && known->hasLocks)
     queues.clear(); // jobs that are dealt cannot have them in that order
   StrandDescription out =
-      bodiesOf(known->logical, *known->graph, kept, queues, known->waits, dealt);
+      bodiesOf(known->logical, *known->graph, kept, queues, known->waits, dealt, known->slowMotion);
   out.atOnce = known->atOnce;
   out.evenness = known->evenness;
   out.keepsChunks = known->dealt.keepsChunks;
@@ -179,7 +184,7 @@ StrandDescription StrandHistory::describe(Kept kept, Chunks chunks) const {
 }
 
 Kept StrandHistory::least(Kept kept) const {
-  if (kept == Kept::order && !known->hasLocks && !known->hasSemaphores)
+  if (kept == Kept::order && (known->isFolded || (!known->hasLocks && !known->hasSemaphores)))
     kept = Kept::jobs;
   if (kept == Kept::jobs && std::ranges::all_of(known->queues, &JobQueue::isCounter))
     kept = Kept::nothing;

@@ -86,7 +86,7 @@ public:
         counted.push_back(&of);
   }
 
-  StrandDescription describe(const StrandGraph &graph, Kept kept) {
+  StrandDescription describe(const StrandGraph &graph, Kept kept, double slowMotion) {
     created = graph.sitesOfCreation();
     out.description.bodies.resize(threads.size() + 1);
     if (firstTask < threads.size())
@@ -122,7 +122,7 @@ public:
       for (size_t s = 0; s < out.description.bodies[b].size(); ++s)
         if (parallel::Step &step = out.description.bodies[b][s];
             step.kind == parallel::StepKind::unlock && !out.isQueued[step.object])
-          step.nowait = returns.comesAgain(b, s, beforeWaking);
+          step.nowait = returns.comesAgain(b, s, beforeWaking * slowMotion);
     return std::move(out);
   }
 
@@ -563,8 +563,8 @@ private:
 
 StrandDescription bodiesOf(const LogicalThreads &threads, const StrandGraph &graph, Kept kept,
                            const std::vector<JobQueue> &queues, const ConditionWaits &waits,
-                           const std::vector<const DealtLoop *> &loops) {
-  return Describer(threads, kept, queues, waits, loops).describe(graph, kept);
+                           const std::vector<const DealtLoop *> &loops, double slowMotion) {
+  return Describer(threads, kept, queues, waits, loops).describe(graph, kept, slowMotion);
 }
 
 } // namespace quincunx

@@ -31,6 +31,25 @@ enum {
   head = sizeof(struct qx_raw_chunk) + sizeof(struct qx_strands_start)
 };
 
+/* Sections of a lock that begin at one place and end at one. */
+struct folded {
+  uintptr_t object;
+  uint32_t site, end;
+  uint32_t order, last;            /* of the first, and of the last */
+  uint64_t sections, before, held; /* of all of them */
+};
+enum { folded_most = 256, folded_slots = 2 * folded_most };
+/* What is not written down yet: the latest section by itself, as it may be the last of many, in
+ * which a thread found nothing more to do, and those before it. */
+struct sections {
+  struct folded latest;
+  struct folded all[folded_most];
+  uint32_t kinds;              /* that are there */
+  uint16_t slot[folded_slots]; /* by a hash: 1 and the number of one; 0: none */
+  uint64_t from, until;        /* the clock when the first began, and when another stretch begins */
+};
+static_assert(folded_slots == 1 << (64 - 55), "slots are numbers of so many bits");
+
 struct qx_strand_thread {
   struct qx_strand_thread *next;      /* of all, the latest first */
   struct qx_strand_thread *next_open; /* of those that were not joined */
@@ -42,6 +61,7 @@ struct qx_strand_thread {
   const uint64_t *clock; /* null: it has ended */
   uint64_t began;        /* the clock then */
   struct segment *segments;
+  struct sections *folded; /* null: nothing was ever folded */
 };
 
 /* under lock */ static struct qx_strand_thread *all, *open_ones;
@@ -49,7 +69,8 @@ struct qx_strand_thread {
 /* under lock */ static uint64_t written; /* events in segments that are full */
 static pthread_key_t key;                 /* made with the lock held */
 /* under lock */ static bool has_key;
-static bool cut; /* no more is written */
+static bool cut;   /* no more is written */
+static bool folds; /* much is written already */
 
 static __thread struct {
   struct qx_strand_thread *thread;
@@ -60,6 +81,7 @@ static __thread struct {
   uint32_t order, site;
   uintptr_t spun; /* the variable that it looked at in the event before `behind_spin` */
   const struct qx_strand_event *behind_spin;
+  uint32_t folds; /* not 0: something is folded, and stands before all that comes */
 } mine __attribute__((tls_model("initial-exec")));
 
 /* ---- threads ---- */
@@ -121,7 +143,10 @@ static __thread struct {
   if (t == NULL)
     return false;
   if (t->segments != NULL)
-    written += (t->segments->bytes - head) / sizeof(struct qx_strand_event);
+    __atomic_fetch_add(&written, (t->segments->bytes - head) / sizeof(struct qx_strand_event),
+                       __ATOMIC_RELAXED);
+  if (written >= QX_STRANDS_WHOLE)
+    __atomic_store_n(&folds, true, __ATOMIC_RELAXED);
   struct segment *s = written < QX_STRANDS_MOST ? qx_alloc_forever(sizeof *s) : NULL;
   bool live = true;
   if (s != NULL) {
@@ -180,9 +205,148 @@ static inline uint64_t what_of(enum qx_strand_kind kind, uintptr_t object) {
   return (uint64_t)kind << QX_STRAND_OBJECT | (object & mask);
 }
 
-/* There is no room, or a lock before it. */
+/* ---- sections that are folded ---- */
+
+static inline uint64_t what_of_held(uintptr_t object, uint64_t held) {
+  return (uint64_t)QX_STRAND_HELD << QX_STRAND_OBJECT | held << QX_STRAND_HELD_OBJECT | object;
+}
+static inline bool fits_held(uint64_t before, uint64_t held) {
+  return ((held / (QX_STRAND_HELD_MOST + 1)) | before >> 32) == 0;
+}
+
+/* Is there room for so many events, or for one at least, behind which more is made? */
+typedef bool (*room)(ptrdiff_t events);
+/* takes lock */ static bool room_made(ptrdiff_t events) {
+  (void)events;
+  return mine.at != mine.end || make_room();
+}
+/* At the end of the process, when no more is made. */
+static bool room_left(ptrdiff_t events) { return mine.end - mine.at >= events; }
+
+/* Writes down sections that began behind this clock, and returns that behind them; where there is
+ * no room they are work. */
+static uint64_t put_folded(const struct folded *f, uint64_t clock, room has_room) {
+  const uint64_t had = clock + f->before, given = had + f->held;
+  if (!has_room(3))
+    return clock;
+  if (f->sections > 1)
+    put(clock, what_of(QX_STRAND_FOLDED, f->sections), f->last, 0);
+  if (fits_held(f->before, f->held)) {
+    if (has_room(1))
+      put(f->before | (uint64_t)f->end << 32, what_of_held(f->object, f->held), f->order, f->site);
+  } else {
+    if (has_room(1))
+      put(had, what_of(QX_STRAND_LOCK, f->object), f->order, f->site);
+    if (has_room(1))
+      put(given, what_of(QX_STRAND_UNLOCK, f->object), f->order + 1, f->end);
+  }
+  return given;
+}
+
+/* Writes down all but the latest section. */
+static void unfold(struct sections *s, room has_room) {
+  for (uint32_t i = 0; i < s->kinds; ++i)
+    s->from = put_folded(&s->all[i], s->from, has_room);
+  s->kinds = 0;
+  memset(s->slot, 0, sizeof s->slot);
+}
+
+/* The same, and that one. */
+static void unfold_all(room has_room) {
+  if (mine.folds == 0)
+    return;
+  mine.folds = 0;
+  struct sections *s = mine.thread->folded;
+  unfold(s, has_room);
+  mine.last = put_folded(&s->latest, s->from, has_room);
+}
+
+/* How long a stretch may be, of which so many events are written: so long that threads write an
+ * eighth of what the process may still have before their clocks are e times what they are. So there
+ * is always something left, and a stretch is far shorter than what is before it. */
+static uint64_t stretch(const struct qx_strand_thread *t, uint32_t events) {
+  enum { shortest = 1 << 10 };
+  const uint64_t so_far = __atomic_load_n(&written, __ATOMIC_RELAXED);
+  const uint64_t left = so_far < QX_STRANDS_MOST ? (QX_STRANDS_MOST - so_far) / 8 + 1 : 1;
+  const uint64_t at_once = (uint64_t)events * __atomic_load_n(&threads, __ATOMIC_RELAXED);
+  const uint64_t length = (qx_own_clock - t->began) / left * at_once;
+  return length > shortest ? length : shortest;
+}
+
+/* takes lock */ static bool can_fold(struct qx_strand_thread *t) {
+  if (t == NULL || !__atomic_load_n(&folds, __ATOMIC_RELAXED))
+    return false;
+  if (t->folded == NULL) {
+    qx_lock();
+    t->folded = qx_alloc_forever(sizeof *t->folded);
+    qx_unlock();
+  }
+  return t->folded != NULL;
+}
+
+/* The slot of such sections, or that in which they would be: there are more slots than sections. */
+static uint16_t *slot_of(struct sections *in, uintptr_t object, uint32_t site, uint32_t end) {
+  const uint64_t key = (uint64_t)object ^ (uint64_t)site << 32 ^ end;
+  for (size_t i = key * 0x9e3779b97f4a7c15ull >> 55;; i = (i + 1) % folded_slots) {
+    const uint16_t number = in->slot[i];
+    const struct folded *f = in->all + (number != 0 ? number - 1 : 0);
+    if (number == 0 || (f->object == object && f->site == site && f->end == end))
+      return &in->slot[i];
+  }
+}
+
+/* takes lock */ static void fold_latest(struct qx_strand_thread *t) {
+  struct sections *s = t->folded;
+  const struct folded *l = &s->latest;
+  uint16_t *slot = slot_of(s, l->object, l->site, l->end);
+  if (qx_own_clock > s->until || (*slot == 0 && s->kinds == folded_most)) {
+    s->until = qx_own_clock + stretch(t, 3 * (s->kinds + 1));
+    unfold(s, room_made);
+    slot = slot_of(s, l->object, l->site, l->end);
+  }
+  if (*slot == 0) {
+    s->all[s->kinds] = *l;
+    *slot = (uint16_t)++s->kinds;
+    return;
+  }
+  struct folded *f = &s->all[*slot - 1];
+  f->last = l->order;
+  f->sections += 1;
+  f->before += l->before;
+  f->held += l->held;
+}
+
+/* Of this section, the one that it has had last; false: it is to be written down. */
+/* takes lock */ static bool fold(uintptr_t object, uint32_t end) {
+  struct qx_strand_thread *t = mine.thread;
+  if (mine.object != object || object >> QX_STRAND_HELD_OBJECT != 0 || !can_fold(t))
+    return false;
+  if (mine.folds != 0) {
+    fold_latest(t);
+  } else {
+    t->folded->from = mine.last;
+    t->folded->until = mine.last + stretch(t, 3);
+  }
+  t->folded->latest = (struct folded){object,
+                                      mine.site,
+                                      end,
+                                      mine.order,
+                                      mine.order,
+                                      1,
+                                      mine.clock - mine.last,
+                                      qx_own_clock - mine.clock};
+  mine.folds = 1;
+  mine.object = 0;
+  mine.last = qx_own_clock;
+  return true;
+}
+
+/* ---- events that are written down ---- */
+
+/* There is no room, or something before it. */
 /* takes lock */ static __attribute__((noinline)) void put_slowly(uint64_t what, uint32_t order,
                                                                   uint32_t site) {
+  unfold_all(room_made);
   const uintptr_t object = mine.object;
   mine.object = 0;
   if (object != 0 && (mine.at != mine.end || make_room())) {
@@ -199,7 +363,7 @@ static inline uint64_t what_of(enum qx_strand_kind kind, uintptr_t object) {
 /* takes lock */ static inline __attribute__((always_inline)) void
 write_down(enum qx_strand_kind kind, uintptr_t object, uint32_t order, uint32_t site) {
   const uint64_t what = what_of(kind, object);
-  if (__builtin_expect(mine.at == mine.end || mine.object != 0, 0)) {
+  if (__builtin_expect(mine.at == mine.end || (mine.object | mine.folds) != 0, 0)) {
     put_slowly(what, order, site);
     return;
   }
@@ -224,20 +388,26 @@ write_down(enum qx_strand_kind kind, uintptr_t object, uint32_t order, uint32_t 
   return 0;
 }
 
+/* takes lock */ static __attribute__((noinline)) void unlocked_slowly(uintptr_t object) {
+  if (fold(object, (uint32_t)qx_own_site))
+    qx_leave();
+  else
+    put_slowly(what_of(QX_STRAND_UNLOCK, object), next_order(object), (uint32_t)qx_own_site);
+}
+
 /* takes lock */ void qx_strand_unlocked(uintptr_t object) {
   if (!qx_enter())
     return;
   const uint64_t clock = qx_own_clock, held = clock - mine.clock, before = mine.clock - mine.last;
-  const bool fits = ((held / (QX_STRAND_HELD_MOST + 1)) | before >> 32) == 0;
-  if (__builtin_expect(mine.object != object || !fits || mine.at == mine.end, 0)) {
-    put_slowly(what_of(QX_STRAND_UNLOCK, object), next_order(object), (uint32_t)qx_own_site);
+  if (__builtin_expect(mine.object != object || !fits_held(before, held) || mine.at == mine.end ||
+                           __atomic_load_n(&folds, __ATOMIC_RELAXED),
+                       0)) {
+    unlocked_slowly(object);
     return;
   }
   mine.object = 0;
   mine.last = clock;
-  put(before | (qx_own_site & UINT32_MAX) << 32,
-      (uint64_t)QX_STRAND_HELD << QX_STRAND_OBJECT | held << QX_STRAND_HELD_OBJECT | object,
-      mine.order, mine.site);
+  put(before | (qx_own_site & UINT32_MAX) << 32, what_of_held(object, held), mine.order, mine.site);
   qx_leave();
 }
 
@@ -389,6 +559,7 @@ write_down(enum qx_strand_kind kind, uintptr_t object, uint32_t order, uint32_t 
 
 /* What another thread has is not seen here. */
 /* holds lock */ void qx_put_strands(struct qx_buffer *b) {
+  unfold_all(room_left);
   if (mine.object != 0 && mine.at != mine.end)
     put(mine.clock, what_of(QX_STRAND_LOCK, mine.object), mine.order, mine.site);
   mine.object = 0;
@@ -417,9 +588,11 @@ write_down(enum qx_strand_kind kind, uintptr_t object, uint32_t order, uint32_t 
   threads = 0;
   written = 0;
   cut = false;
+  folds = false;
   mine.thread = NULL;
   mine.at = mine.end = NULL;
   mine.object = 0;
+  mine.folds = 0;
   struct qx_strand_thread *t = are_recorded() ? new_thread() : NULL;
   if (t != NULL)
     is_this(t, qx_own_clock);

@@ -137,13 +137,15 @@ enum mutex { test_lock = 2, test_nest_lock = 4 };
 
 static void on_acquired(int kind, uint64_t lock, const void *place) {
   (void)place;
-  const int was_tried = kind == test_lock || kind == test_nest_lock;
-  qx_strand_event(was_tried ? QX_STRAND_TRIED : QX_STRAND_LOCK, lock | QX_STRAND_QUEUED);
+  if (kind == test_lock || kind == test_nest_lock)
+    qx_strand_event(QX_STRAND_TRIED, lock | QX_STRAND_QUEUED);
+  else
+    qx_strand_locked(lock | QX_STRAND_QUEUED);
 }
 
 static void on_released(int kind, uint64_t lock, const void *place) {
   (void)kind, (void)place;
-  qx_strand_event(QX_STRAND_UNLOCK, lock | QX_STRAND_QUEUED);
+  qx_strand_unlocked(lock | QX_STRAND_QUEUED);
 }
 
 static int begin(function (*find)(const char *), int device, union data *own) {

@@ -283,13 +283,16 @@ IN_PLACE_OF(pthread_once)(pthread_once_t *flag, void (*routine)(void)) {
 INLINED int had_c11(int result, enum qx_strand_kind kind, const mtx_t *m) {
   return result == thrd_success ? event(kind, m), result : result;
 }
-IN_PLACE_OF(mtx_lock)(mtx_t *m) { return had_c11(REAL(mtx_lock)(m), QX_STRAND_LOCK, m); }
+IN_PLACE_OF(mtx_lock)(mtx_t *m) {
+  static_assert(thrd_success == 0, "as those of pthreads have it");
+  return locked(REAL(mtx_lock)(m), m);
+}
 IN_PLACE_OF(mtx_trylock)(mtx_t *m) { return had_c11(REAL(mtx_trylock)(m), QX_STRAND_TRIED, m); }
 IN_PLACE_OF(mtx_timedlock)(mtx_t *m, TIME) {
   return had_c11(REAL(mtx_timedlock)(m, t), QX_STRAND_LOCK, m);
 }
 IN_PLACE_OF(mtx_unlock)(mtx_t *m) {
-  event(QX_STRAND_UNLOCK, m);
+  unlocked(m);
   return REAL(mtx_unlock)(m);
 }
 IN_PLACE_OF(cnd_wait)(cnd_t *c, mtx_t *m) {

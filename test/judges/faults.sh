@@ -228,6 +228,7 @@ runtime unfresh "fresh pages that are far away" runtime/simulated/caches.c \
   's/if (qx_is_fresh(.*))$/if (!qx_is_fresh(\&c->seen, page))/' 'fresh-pages' test/runtime/simulated.sh
 
 runtime uncounted "iterations of which one in a stretch is counted" runtime/strands/loops.c 's/add(l, l->next, iteration + 1 - l->next);/add(l, l->next, 1);/' '.* from shares to static' test/judges/loops.sh
+runtime halffolded "sections that are folded and hold their lock as long as one" runtime/strands/events.c 's/^  f->held += l->held;/  ;/' '.*' test/judges/folded.sh
 runtime memberless "threads of teams that do not say so" runtime/strands/openmp.c 's/qx_strand_made(QX_STRAND_MEMBER, team->value, index);/;/' '.*' test/judges/openmp.sh
 
 unordered() { # who holds the lock is alone, but sees what others wrote by luck only
@@ -321,6 +322,8 @@ calculus unput "jobs that are taken before they are put" lib/strands/ThreadBodie
 calculus lastcomer "barriers in which who came last in the run is waited for" lib/strands/ConditionWaits.cpp 's,^    if (counted)$,    if (false),' 'CountedWaits.*'
 calculus unlimited "semaphores of a lock and a counter that limit nobody" lib/strands/Permits.cpp 's,^  return value \&\& \*value >= 0.*,  return std::nullopt;,' 'Permits.*'
 calculus sameagain "what is done once and stays with who did it" lib/strands/DoneOnce.cpp 's,if (isOnce \&\& !part.others.empty()),if (false),' 'StrandDescription.*'
+calculus regular "sections that were folded and come regularly" lib/strands/FoldedSections.cpp 's,from.empty() ? Example{1\, 1},true ? Example{1\, 1},' 'FoldedSections.*'
+calculus unslowed "mutexes that are given to who waits, in slow motion" lib/strands/ThreadBodies.cpp 's,beforeWaking \* slowMotion,beforeWaking,' 'FoldedSections.*'
 calculus never "that there are no more jobs, which nobody is told" lib/parallel/Pools.cpp 's,pool.isAwaited\[s.count\] = false;,;,' 'Pools.*'
 calculus undone "who waits for jobs and goes on before they are done" lib/strands/ThreadBodies.cpp 's,^ *atNode\[node\].before.push_back(parallel::take(channel));,(void)node;,' 'JobQueues.*'
 calculus unnumbered "numbers of jobs that are not looked at" lib/strands/JobQueues.cpp 's,a.number < b.number,a.order < b.order,;s,a.number > b.number,a.order < b.order,' 'JobQueues.*'

@@ -36,6 +36,7 @@ struct RunWork {
   bool hasUnexplained = false; ///< waits that ended, and nobody had let them go on
   bool hasTimeouts = false;    ///< waits that ended as their time was over
   uint32_t spins = 0;          ///< a site at which threads look again and again; 0: there is none
+  bool hasFolded = false;      ///< sections of locks stand for several
 };
 
 /// What the critical path of a run consists of, locks included.

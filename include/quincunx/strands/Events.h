@@ -38,6 +38,11 @@ inline bool isOfSerialLoop(qx_strand_kind kind) {
   return kind == QX_STRAND_SERIAL || kind == QX_STRAND_ROUND;
 }
 
+/// Does it only say something of what is beside it?
+inline bool isRemark(qx_strand_kind kind) {
+  return kind == QX_STRAND_SPIN || kind == QX_STRAND_FOLDED;
+}
+
 /// Is it of what threads share out among them, without waiting?
 inline bool sharesOut(qx_strand_kind kind) {
   return isOfLoop(kind) || kind == QX_STRAND_CLAIM || kind == QX_STRAND_NUMBER;

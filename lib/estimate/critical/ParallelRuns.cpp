@@ -179,6 +179,13 @@ std::vector<Note> notesOnWaits(const std::vector<std::string> &called, const std
                                   ": the turns are in their work, as many as in these runs, and "
                                   "who waits for whom there is in nothing here"});
   }
+  if (const auto folded = std::ranges::count_if(runs, &RunWork::hasFolded); folded != 0)
+    notes.push_back(
+        {"folded",
+         "in " + std::to_string(folded) + " of " + std::to_string(runs.size()) +
+             " runs threads had locks so often that of sections at one place "
+             "only sums were kept: they are told as fewer, longer ones, and in which order "
+             "threads had them is not known"});
   if (isCalled("pthread_rwlockattr_setkind_np"))
     notes.push_back({"writers", "locks that are shared may let writers go first "
                                 "(pthread_rwlockattr_setkind_np): here readers do"});

@@ -248,6 +248,7 @@ private:
     t.start = w.clock.start;
     static_cast<SimulatedTime &>(t) = w.clock(*fates);
     t.hasSpins = t.run.spins != 0;
+    t.hasFolded = t.run.hasFolded;
     if (t.toldFrom == 0)
       t.alone = w.clock.alone;
     t.waits = waitsOf(fates->fate, w.clock.perCount);
@@ -267,6 +268,7 @@ private:
         return {{}, after.threads != 0 ? after.threads : threads, changed.error()};
       t.changed = w.clock(*changed);
       t.changed->hasSpins = t.hasSpins;
+      t.changed->hasFolded = t.hasFolded;
     }
     if (t.toldFrom == 0)
       if (const Status s = compareWithClock(w, described, t); !s)

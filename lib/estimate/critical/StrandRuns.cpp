@@ -24,7 +24,8 @@ RunWork figuresOf(const Run &run, const ParallelWork &work) {
           .hasUnjoined = work.hasUnjoined,
           .hasUnexplained = work.hasUnexplained,
           .hasTimeouts = work.hasTimeouts,
-          .spins = work.spins};
+          .spins = work.spins,
+          .hasFolded = work.hasFolded};
 }
 
 Result<ParallelWork> workOf(const Run &run, const ClockCosts &costs) {
