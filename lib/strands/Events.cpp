@@ -140,8 +140,9 @@ std::vector<ProcessStrands> StrandChunks::finish() {
   if (found.threads.empty())
     return {};
   known.clear();
-  for (const StrandThread &t : found.threads)
-    found.isCut |= t.events.empty() || t.events.back().kind != QX_STRAND_END;
+  for (StrandThread &t : found.threads)
+    if (t.events.empty() || t.events.back().kind != QX_STRAND_END)
+      t.events.push_back({t.events.empty() ? 0 : t.events.back().clock, QX_STRAND_END, 0, 0, 1});
   std::ranges::sort(found.threads, {}, &StrandThread::number);
   return {std::exchange(found, {})};
 }

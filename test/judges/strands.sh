@@ -53,6 +53,37 @@ done
 results() { ./plain results 1 >plain.out; ./prog-O2 results 1 >own.out; cmp plain.out own.out; }
 check "results and errno of locks, timed waits and semaphores" results
 
+leaves() { # who ends by _exit behind its threads is told, and not where it worked on by itself
+  cat >leaves.c <<'C'
+#include <pthread.h>
+#include <stdlib.h>
+#include <unistd.h>
+static volatile unsigned x = 1;
+static void *work(void *n) {
+  for (size_t i = 0; i < (size_t)n; ++i)
+    x = x * 5 + 1;
+  return NULL;
+}
+int main(int argc, char **argv) {
+  pthread_t t;
+  pthread_create(&t, NULL, work, (void *)100000);
+  pthread_join(t, NULL);
+  work((void *)(size_t)atoi(argv[1]));
+  _exit(argc == 1);
+}
+C
+  $clang -O2 -g -pthread $strands leaves.c -o leaves || return 1
+  for behind in 0 100000; do
+    rm -f run.qx
+    $quincunx run -q -o run.qx --repeat 1 -- ./leaves $behind && $quincunx scale --unit counts run.qx >said 2>&1
+    echo $?
+    grep -o 'a part of its work is of threads of which the end is not known' said
+  done
+}
+check "who ends by _exit" test "$(leaves)" = "0
+1
+a part of its work is of threads of which the end is not known"
+
 killed() {
   rm -f run.qx
   $quincunx run -q -o run.qx --repeat 1 -- ./prog-O2 killed 4 >/dev/null 2>&1

@@ -56,7 +56,7 @@ struct StrandThread {
 
 /// The threads of one process.
 struct ProcessStrands {
-  bool isCut = false;                ///< there were more events than are kept, or it was killed
+  bool isCut = false;                ///< there were more events than are kept
   std::vector<StrandThread> threads; ///< ordered by number, each once
   bool operator==(const ProcessStrands &) const = default;
 };
@@ -70,7 +70,8 @@ uint32_t threadsAtOnce(const ProcessStrands &strands);
 class StrandChunks {
 public:
   std::string add(std::span<const uint8_t> payload);
-  /// All that was added; empty without any chunk. A thread of which the end is not known cuts it.
+  /// All that was added; empty without any chunk. A thread of which the end is not known, as that
+  /// of who calls _exit, ends with its last event.
   std::vector<ProcessStrands> finish();
 
 private:

@@ -109,7 +109,7 @@ TEST(StrandChunks, EndWhereNothingIsWrittenYet) {
   EXPECT_EQ(all[0].threads[0].events.size(), 2u) << "what is behind it means nothing";
 }
 
-TEST(StrandChunks, AreCutWhereAnEndIsNotKnown) {
+TEST(StrandChunks, EndThreadsOfWhichTheEndIsNotKnown) {
   const std::string end = met(9, QX_STRAND_END, 0);
   struct {
     const char *what;
@@ -119,9 +119,9 @@ TEST(StrandChunks, AreCutWhereAnEndIsNotKnown) {
       {"whole", {started(0) + end, started(1) + end}, false},
       {"events were left out", {started(0, 0, 1) + end}, true},
       {"of another thread", {started(0) + end, started(1, 0, 1) + end}, true},
-      {"no event", {started(0) + end, started(1)}, true},
-      {"no end", {started(0) + end, started(1) + met(3, QX_STRAND_LOCK, 9)}, true},
-      {"more behind the end", {started(0) + end + met(10, QX_STRAND_LOCK, 9)}, true},
+      {"no event", {started(0) + end, started(1)}, false},
+      {"no end", {started(0) + end, started(1) + met(3, QX_STRAND_LOCK, 9)}, false},
+      {"more behind the end", {started(0) + end + met(10, QX_STRAND_LOCK, 9)}, false},
       {"the first is whole, the second piece not", {started(0) + end, started(0, 0, 1)}, true},
   };
   for (const auto &t : table) {
@@ -131,6 +131,10 @@ TEST(StrandChunks, AreCutWhereAnEndIsNotKnown) {
     const std::vector<ProcessStrands> all = chunks.finish();
     ASSERT_EQ(all.size(), 1u) << t.what;
     EXPECT_EQ(all[0].isCut, t.isCut) << t.what;
+    for (const StrandThread &thread : all[0].threads) {
+      ASSERT_FALSE(thread.events.empty()) << t.what;
+      EXPECT_EQ(thread.events.back().kind, QX_STRAND_END) << t.what;
+    }
   }
 }
 
