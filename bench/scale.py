@@ -43,6 +43,8 @@ programs = {
     "skewer": ("bench/parallel/skewer.sh", ["-1", "-t", "{threads}", "{}"], inputs.short_reads),
     "x264": ("bench/parallel/x264.sh", ["--demuxer", "raw", "--input-res", "176x144", "--fps", "25", "--threads", "{threads}", "-o", "/dev/null", "--quiet",
                                         "--no-progress", "{}"], inputs.video),
+    "lbzip2": ("bench/parallel/lbzip2.sh", ["-1", "-n", "{threads}", "-kc", "{}"], inputs.files),
+    "tachyon": ("bench/parallel/tachyon.sh", ["{}", "-numthreads", "{threads}", "-o", "/dev/null", "-nosave"], inputs.scene),
     "fasttext": ("bench/parallel/fasttext.sh", ["supervised", "-input", "{}", "-output", "{}-{threads}", "-thread", "{threads}", "-dim", "10",
                                                 "-bucket", "20000", "-wordNgrams", "2", "-verbose", "0"], inputs.labelled),
 }

@@ -80,6 +80,20 @@ deb_get() {
   say "$1=$2 not available (see $dl/$1.log)"; exit 3
 }
 
+# Of a package whose Debian patches cannot be had: unpack the upstream archive $3 of $1 version $2 to $W/src-$1
+deb_tar() {
+  dl=$QC_CACHE; mkdir -p "$dl"
+  if [ ! -s "$dl/$3" ]; then
+    opts=$(apt_src) || exit 3
+    # shellcheck disable=SC2086
+    (cd "$dl" && apt-get source --tar-only -q $opts "$1=$2") >"$dl/$1.log" 2>&1 || { say "$3 not available (see $dl/$1.log)"; exit 3; }
+  fi
+  [ -e "$W/src-$1/.unpacked" ] && return 0
+  rm -rf "$W/src-$1"; mkdir -p "$W/src-$1"
+  tar xf "$dl/$3" --strip-components=1 -C "$W/src-$1"
+  touch "$W/src-$1/.unpacked"
+}
+
 # Unpack $1 version $2 (with the Debian patches) to $W/src-$1
 deb_src() {
   deb_get "$1" "$2"

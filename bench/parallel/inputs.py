@@ -106,3 +106,17 @@ def image(_, rng):
     width, height = (int(250 * 5 ** rng.random()) for _ in range(2))
     a, b, c = (rng.randint(1, 9) for _ in range(3))
     return f"P6\n{width} {height}\n255\n".encode() + bytes(v & 255 for y in range(height) for x in range(width) for v in (x * a, y * b, x * y // (c * 20)))
+
+
+def scene(_, rng):
+    """Spheres that reflect, over a plane, for tachyon."""
+    size, balls = rng.randint(60, 320), rng.randint(5, 300)
+    lines = ["BEGIN_SCENE", f"RESOLUTION {size} {size}", "CAMERA ZOOM 1.2 ASPECTRATIO 1.0 ANTIALIASING 0 RAYDEPTH 6 CENTER 2.1 1.3 1.7",
+             "VIEWDIR -0.700389 -0.433574 -0.566982 UPDIR -0.482085 -0.298433 0.82373 END_CAMERA", "BACKGROUND 0.1 0.4 0.8",
+             "LIGHT CENTER 4 3 2 RAD 0.002 COLOR 0.5 0.5 0.5", "LIGHT CENTER 1 -4 4 RAD 0.002 COLOR 0.5 0.5 0.5",
+             "TEXDEF t AMBIENT 0.1 DIFFUSE 0.5 SPECULAR 0.4 OPACITY 1 PHONG PLASTIC 0.8 PHONG_SIZE 45 COLOR 1 0.9 0.7 TEXFUNC 0",
+             "PLANE CENTER 0 0 -0.6 NORMAL 0 0 1 t"]
+    for _ in range(balls):
+        x, y, z = (rng.uniform(-0.8, 0.8) for _ in range(3))
+        lines.append(f"SPHERE CENTER {x:.4f} {y:.4f} {z:.4f} RAD {rng.uniform(0.02, 0.2):.4f} t")
+    return "\n".join([*lines, "END_SCENE", ""]).encode()
