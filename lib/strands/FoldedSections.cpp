@@ -1,8 +1,8 @@
 // A thread's sections in a row become pieces of every kind of section (a lock, where it is had and
-// where it is given up), of which each stands for as many sections as any other in the run. Pieces
-// differ as sections of their kind do that were kept one by one: as regular ones they would find
-// locks free more often. Where several threads had a lock meanwhile, in which order they did is not
-// known any more.
+// where it is given up), of which each stands for as many sections as any other in the run. A job
+// from a counter is a section that holds nothing. Pieces differ as sections of their kind do that
+// were kept one by one: as regular ones they would find locks free more often. Where several
+// threads had a lock meanwhile, in which order they did is not known any more.
 #include "FoldedSections.h"
 
 #include <algorithm>
@@ -21,9 +21,12 @@ constexpr size_t piecesInWindow = 64;  ///< of all kinds
 constexpr size_t mostExamples = 1 << 12;
 constexpr size_t mostInVain = 1 << 8; ///< kinds that are not there, one behind another
 
+/// What ends jobs from a counter: sites are below 2^31.
+constexpr uint32_t ofJobs = UINT32_MAX;
+
 struct Kind {
   uint64_t object = 0;
-  uint32_t site = 0, end = 0; ///< where it is had, and given up
+  uint32_t site = 0, end = 0; ///< where it is had, and given up; of jobs: ofJobs
   auto operator<=>(const Kind &) const = default;
 };
 
@@ -44,8 +47,18 @@ std::optional<Found> sectionAt(const std::vector<StrandEvent> &events, size_t i,
   const double count = isFolded ? std::max(1.0, static_cast<double>(events[i].object)) : 1;
   const uint32_t last = events[i].order; // of the lock, where nothing is folded
   i += isFolded ? 1 : 0;
-  if (i + 1 >= events.size() || events[i].kind != QX_STRAND_LOCK ||
-      events[i + 1].kind != QX_STRAND_UNLOCK || events[i].object != events[i + 1].object)
+  if (i + 1 >= events.size())
+    return std::nullopt;
+  if (events[i].kind == QX_STRAND_CLAIM && events[i + 1].kind == QX_STRAND_NUMBER)
+    return Found{{{events[i].object, events[i].site, ofJobs},
+                  count,
+                  events[i].order,
+                  std::max(last, events[i].order),
+                  events[i].clock - clock,
+                  0},
+                 i + 2};
+  if (events[i].kind != QX_STRAND_LOCK || events[i + 1].kind != QX_STRAND_UNLOCK ||
+      events[i].object != events[i + 1].object)
     return std::nullopt;
   const StrandEvent &lock = events[i], &unlock = events[i + 1];
   return Found{{{lock.object, lock.site, unlock.site},
@@ -187,7 +200,7 @@ public:
       std::ranges::stable_sort(events, {}, &Ordered::order);
       uint32_t next = 0;
       for (const Ordered &o : events)
-        out.threads[o.thread].events[o.event].order = next++;
+        number(out.threads[o.thread].events, o.event, next++);
     }
     return {std::move(out), each};
   }
@@ -209,6 +222,12 @@ private:
     if (isOfLock)
       ordered[e.object].push_back({order, out.threads.size() - 1, events.size()});
     events.push_back(e);
+  }
+
+  static void number(std::vector<StrandEvent> &events, size_t event, uint32_t order) {
+    events[event].order = order;
+    if (events[event].kind == QX_STRAND_CLAIM)
+      events[event + 1].object = order;
   }
 
   void addToRow(const Section &s) {
@@ -301,6 +320,11 @@ private:
     return clock + std::min(static_cast<uint64_t>(since), length);
   }
   void put(const Kind &kind, double order, uint64_t had, uint64_t given) {
+    if (kind.end == ofJobs) {
+      put({had, QX_STRAND_CLAIM, 0, kind.site, kind.object}, order, true);
+      put({had, QX_STRAND_NUMBER, 0, 0, 0}, order, false); // its number follows from the order
+      return;
+    }
     put({had, QX_STRAND_LOCK, 0, kind.site, kind.object}, order, true);
     put({given, QX_STRAND_UNLOCK, 0, kind.end, kind.object}, order, true);
   }

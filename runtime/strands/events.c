@@ -31,13 +31,15 @@ enum {
   head = sizeof(struct qx_raw_chunk) + sizeof(struct qx_strands_start)
 };
 
-/* Sections of a lock that begin at one place and end at one. */
+/* Sections of a lock that begin at one place and end at one; or jobs from a counter at one place.
+ */
 struct folded {
   uintptr_t object;
-  uint32_t site, end;
+  uint32_t site, end;              /* of jobs: of_jobs */
   uint32_t order, last;            /* of the first, and of the last */
-  uint64_t sections, before, held; /* of all of them */
+  uint64_t sections, before, held; /* of all of them; of jobs: the last one's number */
 };
+static const uint32_t of_jobs = UINT32_MAX; /* sites are below 2^31 */
 enum { folded_most = 256, folded_slots = 2 * folded_most };
 /* What is not written down yet: the latest section by itself, as it may be the last of many, in
  * which a thread found nothing more to do, and those before it. */
@@ -231,6 +233,13 @@ static uint64_t put_folded(const struct folded *f, uint64_t clock, room has_room
     return clock;
   if (f->sections > 1)
     put(clock, what_of(QX_STRAND_FOLDED, f->sections), f->last, 0);
+  if (f->end == of_jobs) {
+    if (has_room(1))
+      put(had, what_of(QX_STRAND_CLAIM, f->object), f->order, f->site);
+    if (has_room(1))
+      put(had, what_of(QX_STRAND_NUMBER, f->held), 0, 0);
+    return had;
+  }
   if (fits_held(f->before, f->held)) {
     if (has_room(1))
       put(f->before | (uint64_t)f->end << 32, what_of_held(f->object, f->held), f->order, f->site);
@@ -313,13 +322,13 @@ static uint16_t *slot_of(struct sections *in, uintptr_t object, uint32_t site, u
   f->last = l->order;
   f->sections += 1;
   f->before += l->before;
-  f->held += l->held;
+  f->held = l->end == of_jobs ? l->held : f->held + l->held;
 }
 
-/* Of this section, the one that it has had last; false: it is to be written down. */
-/* takes lock */ static bool fold(uintptr_t object, uint32_t end) {
+/* Of what it did since the event before; false: it is to be written down. */
+/* takes lock */ static bool fold(const struct folded *latest) {
   struct qx_strand_thread *t = mine.thread;
-  if (mine.object != object || object >> QX_STRAND_HELD_OBJECT != 0 || !can_fold(t))
+  if (latest->object >> QX_STRAND_HELD_OBJECT != 0 || !can_fold(t))
     return false;
   if (mine.folds != 0) {
     fold_latest(t);
@@ -327,14 +336,7 @@ static uint16_t *slot_of(struct sections *in, uintptr_t object, uint32_t site, u
     t->folded->from = mine.last;
     t->folded->until = mine.last + stretch(t, 3);
   }
-  t->folded->latest = (struct folded){object,
-                                      mine.site,
-                                      end,
-                                      mine.order,
-                                      mine.order,
-                                      1,
-                                      mine.clock - mine.last,
-                                      qx_own_clock - mine.clock};
+  t->folded->latest = *latest;
   mine.folds = 1;
   mine.object = 0;
   mine.last = qx_own_clock;
@@ -389,7 +391,10 @@ write_down(enum qx_strand_kind kind, uintptr_t object, uint32_t order, uint32_t 
 }
 
 /* takes lock */ static __attribute__((noinline)) void unlocked_slowly(uintptr_t object) {
-  if (fold(object, (uint32_t)qx_own_site))
+  const struct folded section = {
+      object,     mine.site, (uint32_t)qx_own_site,  mine.order,
+      mine.order, 1,         mine.clock - mine.last, qx_own_clock - mine.clock};
+  if (mine.object == object && fold(&section))
     qx_leave();
   else
     put_slowly(what_of(QX_STRAND_UNLOCK, object), next_order(object), (uint32_t)qx_own_site);
@@ -439,9 +444,16 @@ write_down(enum qx_strand_kind kind, uintptr_t object, uint32_t order, uint32_t 
 }
 
 /* takes lock */ void qx_strand_claim(uintptr_t counter, uint64_t number) {
-  if (counter == 0)
+  if (counter == 0 || !qx_enter())
     return;
-  qx_strand_event(QX_STRAND_CLAIM, counter);
+  const uint32_t order = next_order(counter), site = (uint32_t)qx_own_site;
+  const struct folded job = {counter, site, of_jobs, order, order, 1, qx_own_clock - mine.last,
+                             number};
+  if (mine.object == 0 && fold(&job)) {
+    qx_leave();
+    return;
+  }
+  write_down(QX_STRAND_CLAIM, counter, order, site);
   if (qx_enter())
     write_down(QX_STRAND_NUMBER, number, 0, 0);
 }

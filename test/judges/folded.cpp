@@ -1,5 +1,6 @@
 // Threads that have locks many times: folded FORM THREADS SECTIONS. What a section does hangs on numbers that are alike
 // however many there are.
+#include <atomic>
 #include <condition_variable>
 #include <cstdio>
 #include <cstdlib>
@@ -63,6 +64,19 @@ static void take_jobs() {
   }
 }
 
+static std::atomic<unsigned long> counter;
+
+static void count_jobs() {
+  unsigned long job;
+  while ((job = counter++) < jobs) {
+    const unsigned x = work(1, 50 + job * 7919 % 400);
+    if (job % 2 == 0) {
+      std::lock_guard lock(results);
+      sums[0] += x;
+    }
+  }
+}
+
 int main(int, char **argv) {
   const char *form = argv[1];
   const unsigned threads = std::atoi(argv[2]);
@@ -80,6 +94,8 @@ int main(int, char **argv) {
         random_locks(seed, sections, 4, true);
       else if (std::strcmp(form, "two") == 0)
         two_locks(seed, sections);
+      else if (std::strcmp(form, "counter") == 0)
+        count_jobs();
       else
         take_jobs();
     });

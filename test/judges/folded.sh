@@ -1,7 +1,7 @@
 #!/bin/bash
 # Sections of locks that are folded while the program runs, as it has too many to keep each: what it does in all is exact, and
 # wall times grow with the number of sections as they do where each is kept, whether one lock is full, several are had at
-# random or one behind another, or jobs are taken.
+# random or one behind another, or jobs are taken, from a counter, too.
 . "$(dirname "$0")/common.sh"
 few=16000 many=160000
 check "built" $clangxx -std=c++20 -g -O2 -pthread -fplugin-arg-quincunx-record=counts,calls,strands "$here/folded.cpp" -o folded
@@ -26,7 +26,7 @@ print(f"{form}: {100 * off:+.1f} %, folded {folded}")
 sys.exit(folded != [False, True] or abs(off) > most or abs(b["alone"] / counted - 1) > 1e-9)
 PYTHON
 }
-for form in one many signals two jobs; do
+for form in one many signals two jobs counter; do
   check "$form" told $form 0.04
 done
 check "a run is small" test "$(stat -c %s many.qx)" -lt 3000000

@@ -149,8 +149,9 @@ enum qx_strand_kind {
   QX_STRAND_SERIAL = 41, /* comes to one (number) */
   QX_STRAND_ROUND = 42,  /* has done as many more iterations of it as `order` says (number) */
   QX_STRAND_SPIN = 43,   /* looks at a variable again, until another one sets it (address) */
-  QX_STRAND_FOLDED = 44, /* the section of a lock behind it, which has the order of the first,
-                          * stands for as many (number); its own order is that of the last */
+  QX_STRAND_FOLDED =
+      44, /* the section of a lock, or the claim, behind it, which has the order of the first,
+           * stands for as many (number); its own order is that of the last */
   QX_STRAND_KINDS = 45,
   /* In records alone, two events in one: had a lock, and gave it up soon (qx_strand_held). */
   QX_STRAND_HELD = 255
@@ -206,7 +207,8 @@ static inline struct qx_strand_held qx_unpack_held(const struct qx_strand_event 
 /* The most events that a process has; what comes then is left out, and the record says so. */
 #define QX_STRANDS_MOST (1u << 20)
 /* Behind as many sections of locks are folded: of what a thread does one after another, sections of
- * one lock at one place stand as one, which is as long as all of them. */
+ * one lock at one place stand as one, which is as long as all of them. So are jobs from a counter.
+ */
 #define QX_STRANDS_WHOLE (1u << 18)
 
 /* The kind of a chunk (record.h): struct qx_strands_start, then struct qx_strand_event, any number.

@@ -183,8 +183,8 @@ std::vector<Note> notesOnWaits(const std::vector<std::string> &called, const std
     notes.push_back(
         {"folded",
          "in " + std::to_string(folded) + " of " + std::to_string(runs.size()) +
-             " runs threads had locks so often that of sections at one place "
-             "only sums were kept: they are told as fewer, longer ones, and in which order "
+             " runs threads had locks, or took jobs from counters, so often that of those at one "
+             "place only sums were kept: they are told as fewer, longer ones, and in which order "
              "threads had them is not known"});
   if (isCalled("pthread_rwlockattr_setkind_np"))
     notes.push_back({"writers", "locks that are shared may let writers go first "

@@ -116,6 +116,43 @@ TEST(FoldedSections, AreInSlowMotionWhereTheyAreMany) {
   EXPECT_NEAR(timeOf(fewer) / timeOf(each), 1, 0.02);
 }
 
+TEST(FoldedSections, OfJobsFromACounterAreDealt) {
+  enum : uint64_t { counter = 8 };
+  std::vector<Happened> events{{0, 0, QX_STRAND_CREATE, 1}, {0, 0, QX_STRAND_CREATE, 2}};
+  uint64_t number = 0, work = 0;
+  const auto claim = [&](uint32_t thread, size_t times) {
+    for (; times > 0; --times) {
+      const bool isFirst = number == 0 || (thread == 2 && events.back().thread == 1);
+      const uint64_t job = isFirst ? 0 : 100 + number * 37 % 50;
+      events.push_back({thread, job, QX_STRAND_CLAIM, counter, had});
+      events.push_back({thread, 0, QX_STRAND_NUMBER, number++});
+      work += job;
+    }
+  };
+  claim(1, 989); // it has done nearly all when the other one begins
+  claim(2, 10);  // at last each finds none
+  claim(1, 1);
+  for (const uint32_t t : {1u, 2u})
+    events.push_back({t, 0, QX_STRAND_END});
+  events.push_back({0, 0, QX_STRAND_JOIN, 1});
+  events.push_back({0, 0, QX_STRAND_JOIN, 2});
+  events.push_back({0, 0, QX_STRAND_END});
+  ProcessStrands ran = written(events);
+  EXPECT_NEAR(timeOf(ran), static_cast<double>(work) / 2, 150);
+  std::vector<StrandEvent> &first = ran.threads[1].events; // jobs 100 to 899 as eight
+  std::vector<StrandEvent> fewer(first.begin(), first.begin() + 200);
+  for (size_t job = 100; job < 900; job += 100) {
+    const size_t last = 2 * (job + 99);
+    fewer.push_back({fewer.back().clock, QX_STRAND_FOLDED, first[last].order, 0, 100});
+    fewer.push_back({first[last].clock, QX_STRAND_CLAIM, first[2 * job].order, had, counter});
+    fewer.push_back(first[last + 1]);
+  }
+  fewer.insert(fewer.end(), first.begin() + 1800, first.end());
+  first = fewer;
+  EXPECT_EQ(workOf(ran), static_cast<double>(work));
+  EXPECT_NEAR(timeOf(ran), static_cast<double>(work) / 2, 300);
+}
+
 TEST(FoldedSections, AreSaid) {
   const ProcessStrands each = sections(2, 100, 1, 50);
   EXPECT_FALSE(parallelWork(each)->hasFolded);
