@@ -228,7 +228,7 @@ runtime unfresh "fresh pages that are far away" runtime/simulated/caches.c \
   's/if (qx_is_fresh(.*))$/if (!qx_is_fresh(\&c->seen, page))/' 'fresh-pages' test/runtime/simulated.sh
 
 runtime uncounted "iterations of which one in a stretch is counted" runtime/strands/loops.c 's/add(l, l->next, iteration + 1 - l->next);/add(l, l->next, 1);/' '.* from shares to static' test/judges/loops.sh
-runtime halffolded "sections that are folded and hold their lock as long as one" runtime/strands/events.c 's/^  f->held += l->held;/  ;/' '.*' test/judges/folded.sh
+runtime halffolded "sections that are folded and hold their lock as long as one" runtime/strands/events.c 's/l->held : f->held + l->held;/l->held : f->held;/' '.*' test/judges/folded.sh
 runtime memberless "threads of teams that do not say so" runtime/strands/openmp.c 's/qx_strand_made(QX_STRAND_MEMBER, team->value, index);/;/' '.*' test/judges/openmp.sh
 
 unordered() { # who holds the lock is alone, but sees what others wrote by luck only
@@ -312,7 +312,7 @@ calculus unmoved "what a thread did that is taken away" lib/strands/TeamSizes.cp
 calculus unchained "chains that end with what came last" lib/estimate/critical/RunFates.cpp 's,p = s.pieces\[p\].previous),p = noIndex),' 'ParallelTimesTest.*'
 calculus latest "threads that end with the last of them" lib/strands/FirstToEnd.cpp 's,end = std::min(end\, s.late + s.work);,end = s.late + s.work;,' 'FirstToEnd.*'
 calculus shared "what one thread of a team does, as if all shared it" lib/strands/TeamSizes.cpp 's,works.size() > 1 ?,works.size() > 0 ?,' 'SharedLoops.*'
-calculus alike "locks that make no difference" lib/strands/StrandDescription.cpp 's,if (kept == Kept::order && !known->hasLocks &&,if (kept == Kept::order \&\&,' 'StrandDescription.*'
+calculus alike "locks that make no difference" lib/strands/StrandDescription.cpp 's,(!known->hasLocks &&,(,' 'StrandDescription.*'
 calculus unpriced "prices that scale as counts do" lib/estimate/price/PriceChange.cpp 's,scaled(value.k1\, was),value.k1 * was,' 'WhatIf.*'
 calculus unready "futures that are there before they are" lib/strands/StrandGraph.cpp 's,^ *add(parts\[p - 1\].met->node\, m.node);,continue;,' '*WhoAwaits*:StrandsAtRandom.*'
 calculus lined "tasks that wait in one line, whoever made them" lib/parallel/Seats.cpp 's,if (t.isTask && !hasWorked),if (false),' 'Seats.*'
