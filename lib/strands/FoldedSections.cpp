@@ -9,6 +9,7 @@
 #include <cmath>
 #include <deque>
 #include <map>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -96,8 +97,10 @@ public:
     std::vector<Example> &of = all[{s.kind.site, s.kind.end}];
     if (of.size() < mostExamples)
       of.push_back({static_cast<double>(s.before), static_cast<double>(s.held)});
-    if (kinds.size() < mostExamples)
+    if (kinds.size() < mostExamples) {
       kinds.push_back(s.kind);
+      known.insert(s.kind);
+    }
   }
   /// The next `count` in turn, which add up to what `of` is.
   std::vector<std::pair<double, double>> next(const Section &of, size_t count) {
@@ -123,7 +126,7 @@ public:
   void goOn() { ++turn; }
   /// Goes on to where one of that kind came.
   void goTo(const Kind &kind) {
-    for (size_t i = 0; i < kinds.size() && kinds[turn % kinds.size()] != kind; ++i)
+    while (known.contains(kind) && kinds[turn % kinds.size()] != kind)
       ++turn;
   }
 
@@ -134,7 +137,8 @@ private:
   using Places = std::pair<uint32_t, uint32_t>;
   std::map<Places, std::vector<Example>> all;
   std::map<Places, size_t> turns;
-  std::vector<Kind> kinds;
+  std::vector<Kind> kinds; ///< as they came
+  std::set<Kind> known;    ///< the same
   size_t turn = 0;
 };
 
@@ -211,6 +215,7 @@ private:
     double met = 0;           ///< all of them
     size_t made = 0;          ///< pieces
     std::deque<Piece> pieces; ///< that are not written yet
+    bool isTouched = false;
   };
   struct Ordered {
     double order;
@@ -234,6 +239,8 @@ private:
     if (row.empty())
       examples.goTo(s.kind);
     OfKind &of = row[s.kind];
+    if (!std::exchange(of.isTouched, true))
+      touched.push_back(&of);
     if (of.all.count == 0) {
       of.all = s;
     } else {
@@ -270,7 +277,13 @@ private:
 
   /// Makes pieces of what the row holds, of each kind as many as are due by now.
   void close(bool isEnd) {
-    for (auto &[kind, of] : row) {
+    if (isEnd)
+      for (auto &[kind, of] : row)
+        if (!of.isTouched)
+          touched.push_back(&of);
+    for (OfKind *const at : touched) {
+      OfKind &of = *at;
+      of.isTouched = false;
       const auto due = static_cast<size_t>(std::llround(of.met / each));
       const size_t count = isEnd && of.made == 0 ? std::max<size_t>(due, 1) : due - of.made;
       if (of.all.count == 0 || (count == 0 && !isEnd))
@@ -285,6 +298,7 @@ private:
       }
       of.all = {};
     }
+    touched.clear();
     inWindow = 0;
   }
 
@@ -305,9 +319,10 @@ private:
       if (inVain == mostInVain)
         break;
     }
-    for (auto &[kind, of] : row)
-      while ((isEnd || waiting > 2 * piecesInWindow) && !of.pieces.empty())
-        write(kind, of);
+    if (isEnd || waiting > 2 * piecesInWindow)
+      for (auto &[kind, of] : row)
+        while (!of.pieces.empty())
+          write(kind, of);
   }
   void write(const Kind &kind, OfKind &of) {
     const Piece p = of.pieces.front();
@@ -317,7 +332,7 @@ private:
     put(kind, p.order, had, clockAt(passed += p.held));
   }
   uint64_t clockAt(double since) const {
-    return clock + std::min(static_cast<uint64_t>(since), length);
+    return clock + (since < static_cast<double>(length) ? static_cast<uint64_t>(since) : length);
   }
   void put(const Kind &kind, double order, uint64_t had, uint64_t given) {
     if (kind.end == ofJobs) {
@@ -332,6 +347,7 @@ private:
   const double each; ///< sections that a piece stands for
   Examples examples;
   std::map<Kind, OfKind> row;                       ///< sections behind each other
+  std::vector<OfKind *> touched;                    ///< those that came since pieces were made
   std::optional<Section> latest;                    ///< of the row, and not in it yet
   double inWindow = 0;                              ///< sections since pieces were made
   size_t waiting = 0;                               ///< pieces that are not written yet

@@ -16,8 +16,8 @@ struct EvenSections {
 /// The same run with fewer sections (and jobs) that are longer, all of them by one factor, whether
 /// they were folded or not: each waits as long for others as those that it stands for did together,
 /// as a program whose sections all take c times as long and come c times as seldom is the same one
-/// in slow motion. What a thread does in all, and its events but for those of such sections, stay.
-/// Nothing, if nothing was folded.
+/// in slow motion. What a thread does in all stays, and its events but for those of such sections,
+/// for remarks, and for the order in which locks were had. Nothing, if nothing was folded.
 std::optional<EvenSections> evenSections(const ProcessStrands &ran);
 
 } // namespace quincunx

@@ -44,6 +44,7 @@ enum { folded_most = 256, folded_slots = 2 * folded_most };
 /* What is not written down yet: the latest section by itself, as it may be the last of many, in
  * which a thread found nothing more to do, and those before it. */
 struct sections {
+  struct sections *next; /* of those that no thread has */
   struct folded latest;
   struct folded all[folded_most];
   uint32_t kinds;              /* that are there */
@@ -67,9 +68,10 @@ struct qx_strand_thread {
 };
 
 /* under lock */ static struct qx_strand_thread *all, *open_ones;
-/* under lock */ static uint32_t threads;
-/* under lock */ static uint64_t written; /* events in segments that are full */
-static pthread_key_t key;                 /* made with the lock held */
+/* under lock */ static struct sections *unused;
+static uint32_t threads;  /* written with the lock held */
+static uint64_t written;  /* the same; events in segments that are full */
+static pthread_key_t key; /* made with the lock held */
 /* under lock */ static bool has_key;
 static bool cut;   /* no more is written */
 static bool folds; /* much is written already */
@@ -92,7 +94,7 @@ static __thread struct {
   struct qx_strand_thread *t = qx_alloc_forever(sizeof *t);
   if (t == NULL)
     return NULL;
-  t->number = threads++;
+  t->number = __atomic_fetch_add(&threads, 1, __ATOMIC_RELAXED);
   t->next = all;
   all = t;
   t->next_open = open_ones;
@@ -110,6 +112,11 @@ static __thread struct {
   qx_strand_event(QX_STRAND_END, 0);
   qx_lock();
   t->clock = NULL;
+  if (t->folded != NULL && mine.folds == 0) {
+    t->folded->next = unused;
+    unused = t->folded;
+    t->folded = NULL;
+  }
   qx_unlock();
 }
 
@@ -128,6 +135,13 @@ static __thread struct {
 
 /* holds lock */ static bool are_recorded(void) {
   return qx_strands_asked() && qx_ready && !qx_process.off && !cut;
+}
+
+/* No more is written, and the record says so. */
+static void cut_off(const struct qx_strand_thread *t) {
+  __atomic_store_n(&cut, true, __ATOMIC_RELAXED);
+  if (t->segments != NULL)
+    ((struct qx_strands_start *)(t->segments->memory + sizeof(struct qx_raw_chunk)))->cut = 1;
 }
 
 /* ---- segments ---- */
@@ -157,9 +171,7 @@ static __thread struct {
     s->memory = qx_map_chunk(QX_CHUNK_STRANDS, s->bytes, NULL, &live);
   }
   if (s == NULL || s->memory == NULL) {
-    cut = true;
-    if (t->segments != NULL)
-      ((struct qx_strands_start *)(t->segments->memory + sizeof(struct qx_raw_chunk)))->cut = 1;
+    cut_off(t);
     return false;
   }
   struct qx_strands_start start = {t->number, 0, t->began};
@@ -222,7 +234,7 @@ typedef bool (*room)(ptrdiff_t events);
   (void)events;
   return mine.at != mine.end || make_room();
 }
-/* At the end of the process, when no more is made. */
+/* Where the record is written, and no more is made. */
 static bool room_left(ptrdiff_t events) { return mine.end - mine.at >= events; }
 
 /* Writes down sections that began behind this clock, and returns that behind them; where there is
@@ -262,10 +274,10 @@ static void unfold(struct sections *s, room has_room) {
 
 /* The same, and that one. */
 static void unfold_all(room has_room) {
-  if (mine.folds == 0)
-    return;
+  struct sections *s = mine.folds != 0 && mine.thread != NULL ? mine.thread->folded : NULL;
   mine.folds = 0;
-  struct sections *s = mine.thread->folded;
+  if (s == NULL) /* of the parent, if it was forked meanwhile */
+    return;
   unfold(s, has_room);
   mine.last = put_folded(&s->latest, s->from, has_room);
 }
@@ -285,9 +297,13 @@ static uint64_t stretch(const struct qx_strand_thread *t, uint32_t events) {
 /* takes lock */ static bool can_fold(struct qx_strand_thread *t) {
   if (t == NULL || !__atomic_load_n(&folds, __ATOMIC_RELAXED))
     return false;
-  if (t->folded == NULL) {
+  if (t->folded == NULL && !qx_is_copy()) {
     qx_lock();
-    t->folded = qx_alloc_forever(sizeof *t->folded);
+    t->folded = unused;
+    if (unused != NULL)
+      unused = unused->next;
+    else
+      t->folded = qx_alloc_forever(sizeof *t->folded);
     qx_unlock();
   }
   return t->folded != NULL;
@@ -330,6 +346,8 @@ static uint16_t *slot_of(struct sections *in, uintptr_t object, uint32_t site, u
   struct qx_strand_thread *t = mine.thread;
   if (latest->object >> QX_STRAND_HELD_OBJECT != 0 || !can_fold(t))
     return false;
+  if (latest->order > UINT32_MAX - QX_STRANDS_MOST) /* numbers of order come to their end */
+    cut_off(t);
   if (mine.folds != 0) {
     fold_latest(t);
   } else {
@@ -339,7 +357,7 @@ static uint16_t *slot_of(struct sections *in, uintptr_t object, uint32_t site, u
   t->folded->latest = *latest;
   mine.folds = 1;
   mine.object = 0;
-  mine.last = qx_own_clock;
+  mine.last += latest->before + (latest->end == of_jobs ? 0 : latest->held);
   return true;
 }
 
@@ -571,10 +589,14 @@ write_down(enum qx_strand_kind kind, uintptr_t object, uint32_t order, uint32_t 
 
 /* What another thread has is not seen here. */
 /* holds lock */ void qx_put_strands(struct qx_buffer *b) {
-  unfold_all(room_left);
-  if (mine.object != 0 && mine.at != mine.end)
-    put(mine.clock, what_of(QX_STRAND_LOCK, mine.object), mine.order, mine.site);
-  mine.object = 0;
+  if (qx_inside == 1) { /* this thread does not write right now */
+    unfold_all(room_left);
+    if (mine.object != 0 && mine.at != mine.end) {
+      put(mine.clock, what_of(QX_STRAND_LOCK, mine.object), mine.order, mine.site);
+      mine.last = mine.clock;
+      mine.object = 0;
+    }
+  }
   for (const struct qx_strand_thread *t = all; t != NULL; t = t->next) {
     if (!t->begun)
       continue;
@@ -599,6 +621,7 @@ write_down(enum qx_strand_kind kind, uintptr_t object, uint32_t order, uint32_t 
   all = open_ones = NULL;
   threads = 0;
   written = 0;
+  unused = NULL;
   cut = false;
   folds = false;
   mine.thread = NULL;
