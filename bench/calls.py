@@ -38,7 +38,7 @@ clocked = {"lame": ("lame_encode_mp3_frame", "int lame_encode_mp3_frame();"),
            "pugixml": ("_ZNK4pugi11xpath_query17evaluate_node_setERKNS_10xpath_nodeE", None),
            "minigzip": ("deflate", "int deflate();"),
            "sqlite3": ("sqlite3_step", "int sqlite3_step();"),
-           "minisat": ("_ZN7Minisat6Solver6searchEi", None), "cjpeg": ("compress_data", None), "qconvex": ("qh_getmergeset_initial", None)}
+           "minisat": ("_ZN7Minisat6Solver6searchEi", None), "cjpeg": ("compress_data", None)}
 xray = ("-fxray-instrument", "-fxray-instruction-threshold=1000000000", "-fxray-ignore-loops")
 figures = ("mean", "p50", "p90", "p99")
 draws = 20
