@@ -228,7 +228,7 @@ runtime unfresh "fresh pages that are far away" runtime/simulated/caches.c \
   's/if (qx_is_fresh(.*))$/if (!qx_is_fresh(\&c->seen, page))/' 'fresh-pages' test/runtime/simulated.sh
 
 runtime uncounted "iterations of which one in a stretch is counted" runtime/strands/loops.c 's/add(l, l->next, iteration + 1 - l->next);/add(l, l->next, 1);/' '.* from shares to static' test/judges/loops.sh
-runtime halffolded "sections that are folded and hold their lock as long as one" runtime/strands/events.c 's/l->held : f->held + l->held;/l->held : f->held;/' '.*' test/judges/folded.sh
+runtime halffolded "sections that are folded and hold their lock as long as one" runtime/strands/folded.c 's/l->held : f->held + l->held;/l->held : f->held;/' '.*' test/judges/folded.sh
 runtime memberless "threads of teams that do not say so" runtime/strands/openmp.c 's/qx_strand_made(QX_STRAND_MEMBER, team->value, index);/;/' '.*' test/judges/openmp.sh
 
 unordered() { # who holds the lock is alone, but sees what others wrote by luck only
