@@ -143,7 +143,10 @@ Result<ParallelWork> parallelWork(const ProcessStrands &strands) {
       out.hasTimeouts |= e.kind == QX_STRAND_TIMEOUT;
       if (e.kind == QX_STRAND_SPIN)
         out.spins = e.site;
-      out.hasFolded |= e.kind == QX_STRAND_FOLDED;
+      if (e.kind == QX_STRAND_FOLDED) {
+        out.hasFolded = true;
+        out.strands += 2 * (std::max<uint64_t>(1, e.object) - 1); // a section, or a job, has two
+      }
     }
     out.hasTeams |=
         std::ranges::find(t.events, QX_STRAND_TEAM, &StrandEvent::kind) != t.events.end();

@@ -17,17 +17,20 @@ told() { # told FORM SHARE
   python3 - "$1" "$2" $((many / few)) <<'PYTHON'
 import json, sys
 form, most, factor = sys.argv[1], float(sys.argv[2]), int(sys.argv[3])
-few, many, path, cost = (json.load(open(f"{name}.json")) for name in ("few", "many", "many-path", "many-cost"))
+few, many, short, path, cost = (json.load(open(f"{name}.json")) for name in ("few", "many", "few-path", "many-path", "many-cost"))
 folded = [any(note["kind"] == "folded" for note in j["notes"]) for j in (few, many)]
 (a,), (b,) = few["runs"], many["runs"]
 off = b["time"] / (factor * a["time"]) - 1
 counted = cost["program"]["mean"]
-print(f"{form}: {100 * off:+.1f} %, folded {folded}")
-sys.exit(folded != [False, True] or abs(off) > most or abs(b["alone"] / counted - 1) > 1e-9)
+strands = [j["runs"][0]["strands"] for j in (short, path)]
+print(f"{form}: {100 * off:+.1f} %, folded {folded}, strands {strands}")
+sys.exit(folded != [False, True] or abs(off) > most or abs(b["alone"] / counted - 1) > 1e-9 or abs(strands[1] / (factor * strands[0]) - 1) > 1e-3)
 PYTHON
 }
-for form in one many signals two jobs counter; do
+for form in many signals two jobs counter one; do
   check "$form" told $form 0.04
 done
+lock=$(grep -n 'lock(mutexes\[which\])' "$here/folded.cpp" | cut -d: -f1)
+check "a change says how many locks there were" grep -q "had there ($((8 * many)) a run)" <($quincunx whatif many.qx "lock(folded.cpp:$lock) = none")
 check "a run is small" test "$(stat -c %s many.qx)" -lt 3000000
 finish

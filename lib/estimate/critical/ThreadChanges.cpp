@@ -41,9 +41,10 @@ Status meet(const Corpus &corpus, Meetings &met) {
       ++of->runs;
     for (const StrandThread &t : run.strands.front().threads) {
       bool isBack = false; // from waiting, and has the lock again that it gave up for that
+      size_t standsFor = 1;
       for (const StrandEvent &e : t.events) {
         if (takesLock(e.kind) && !isBack)
-          ++met.locks.times[e.site];
+          met.locks.times[e.site] += standsFor;
         else if (e.kind == QX_STRAND_CREATE || e.kind == QX_STRAND_TEAM ||
                  e.kind == QX_STRAND_SPAWN)
           ++met.begun.times[e.site];
@@ -53,6 +54,7 @@ Status meet(const Corpus &corpus, Meetings &met) {
           ++met.serial.times[e.site];
         met.hasTeams |= e.kind == QX_STRAND_MEMBER;
         isBack = e.kind == QX_STRAND_WAKE || e.kind == QX_STRAND_TIMEOUT;
+        standsFor = e.kind == QX_STRAND_FOLDED ? e.object : 1;
       }
     }
     return Done{};
