@@ -5,6 +5,7 @@
 
 #include "Arms.h"
 #include "Bytes.h"
+#include "CallType.h"
 #include "Compat.h"
 #include "Copies.h"
 #include "assembly/Assembly.h"
@@ -79,6 +80,10 @@ public:
       : f(function), analyses(a), mayNotReturn(cut), sources(function, flow.map),
         indexBranches(function, a) {
     flow.map.name = f.getName().str();
+    flow.map.type = callTypeOf(*f.getFunctionType());
+    for (const llvm::GlobalAlias &alias : f.getParent()->aliases())
+      if (alias.getAliasee()->stripPointerCastsAndAliases() == &f && alias.hasName())
+        flow.map.aliases.push_back(alias.getName().str());
     flow.map.exact = true;
   }
 
@@ -179,10 +184,12 @@ private:
     Call c;
     c.block = index[&b];
     c.callee = memory.str();
-    if (const auto *callee =
-            llvm::dyn_cast<llvm::Function>(call.getCalledOperand()->stripPointerCasts());
+    if (const auto *callee = // an alias, too
+        llvm::dyn_cast<llvm::GlobalValue>(call.getCalledOperand()->stripPointerCasts());
         callee != nullptr && memory.empty())
       c.callee = callee->getName().str();
+    if (c.callee.empty())
+      c.type = callTypeOf(*call.getFunctionType());
     if (const llvm::StringRef written = writtenCallee(call); written != c.callee)
       c.written = written.str();
     c.starts = startedBy(call, c.callee);

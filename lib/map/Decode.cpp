@@ -239,6 +239,13 @@ void readBytes(MapReader &r, const Function &f, Call &c) {
     c.constantBytes = r.number();
 }
 
+const std::string &readType(MapReader &r) {
+  const std::string &type = r.text();
+  if (type.starts_with('{') && type.find('}') == type.npos)
+    r.fail("holds a type without an end");
+  return type;
+}
+
 Call readCall(MapReader &r, const Function &f) {
   Call c;
   c.block = r.index(f.blocks.size(), false);
@@ -247,6 +254,8 @@ Call readCall(MapReader &r, const Function &f) {
   c.mayNotReturn = (flags & 1) != 0;
   if ((flags & 2) != 0)
     c.starts = r.text();
+  if (r.version >= 13 && c.callee.empty())
+    c.type = readType(r);
   if ((flags & 4) != 0)
     c.misses = r.index(f.counterCount, false);
   if ((flags & 8) != 0)
@@ -302,6 +311,10 @@ SourceBlock readSource(MapReader &r, const Function &f) {
 /// What a function has before its flow: name, counters, recorders, and the source it comes from.
 void readHead(MapReader &r, Function &f) {
   f.name = r.text();
+  if (r.version >= 13) {
+    f.type = readType(r);
+    f.aliases = r.list<std::string>(1, [&] { return r.text(); });
+  }
   const uint64_t flags = r.number();
   f.exact = (flags & 1) != 0;
   f.guarded = (flags & 2) != 0;

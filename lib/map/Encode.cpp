@@ -134,6 +134,8 @@ void writeCall(Writer &w, const Call &c) {
            (c.bytes != ByteSource::none ? 16u : 0u));
   if (!c.starts.empty())
     w.text(c.starts);
+  if (c.callee.empty())
+    w.text(c.type);
   if (c.misses != noIndex)
     w.index(c.misses);
   if (!c.written.empty())
@@ -176,6 +178,8 @@ void writeSource(Writer &w, const SourceBlock &s) {
 std::string encode(const Function &f, const SourceBlocks &sources) {
   Writer w;
   w.text(f.name);
+  w.text(f.type);
+  w.list(f.aliases, [&](const std::string &name) { w.text(name); });
   w.number((f.exact ? 1u : 0u) | (f.guarded ? 2u : 0u));
   w.number(f.counterCount);
   w.number(f.recorderWords);

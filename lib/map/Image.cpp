@@ -209,6 +209,29 @@ template <class Take> Status forEachRecord(std::span<const uint8_t> bytes, Take 
   }
   return Done{};
 }
+
+/// Calls by another name of a function are by its own: that is how everybody looks for it.
+Status resolveAliases(Map &map, NameBudget &names) {
+  std::map<std::string_view, const Function *> named; // null: several, or a function of that name
+  for (const Function &f : map.functions)
+    for (const std::string &alias : f.aliases)
+      if (const auto [at, isNew] = named.try_emplace(alias, &f); !isNew)
+        at->second = nullptr;
+  if (named.empty())
+    return Done{};
+  for (const Function &f : map.functions)
+    if (const auto at = named.find(f.name); at != named.end())
+      at->second = nullptr;
+  for (Function &f : map.functions)
+    for (Call &call : f.calls)
+      for (std::string *of : {&call.callee, &call.starts})
+        if (const auto at = named.find(*of); at != named.end() && at->second != nullptr) {
+          if (!names.take(at->second->name.size()))
+            return Error{"map uses long names too often"};
+          *of = at->second->name;
+        }
+  return Done{};
+}
 } // namespace
 
 Result<Map> decodeMap(const RawMap &raw) {
@@ -246,6 +269,8 @@ Result<Map> decodeMap(const RawMap &raw) {
   if (!read)
     return read.error();
   map.wordCount = static_cast<uint32_t>(words);
+  if (const Status named = resolveAliases(map, names); !named)
+    return named.error();
   return map;
 }
 
@@ -288,6 +313,8 @@ Result<Map> readMapAlone(const std::string &path) {
     if (!read)
       return Error{read.error().text, path};
   }
+  if (const Status named = resolveAliases(map, names); !named)
+    return Error{named.error().text, path};
   map.path = path;
   return map;
 }

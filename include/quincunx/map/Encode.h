@@ -12,7 +12,7 @@ namespace quincunx {
 /// compiler, and there was no Branch::limit. Format 8 had no SourceBlocks, and inline assembly was
 /// a call. Format 9 had no bytes of calls and no Call::written, and copies of memory were no calls.
 /// Format 10 had no budgets, and format 11 no discriminators.
-inline constexpr uint64_t recordFormat = 12;
+inline constexpr uint64_t recordFormat = 13;
 
 /// Body bytes of one function record (without its header and its places in the count vector).
 std::string encode(const Function &f, const SourceBlocks &sources = {});

@@ -4,6 +4,8 @@
 // into main. Reference: docs/17-what-if.md. It does not know who called a library that called back.
 #include "CallCounts.h"
 
+#include "quincunx/map/CallType.h"
+
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -97,15 +99,19 @@ void CallCounts::count(const CountMatrix &matrix, uint32_t number, std::vector<P
   };
   add(graph.calls[number], called);
   add(graph.starts[number], started);
-  std::map<uint32_t, double> pointers;
+  std::map<uint32_t, PointersOfBlock> pointers;
   for (const Call &call : function.calls)
-    if (call.callee.empty())
-      pointers[call.block] += 1;
-  for (const auto &[block, calls] : pointers)
-    addSite(number, block, calls, times(block));
+    if (call.callee.empty()) {
+      pointers[call.block].calls += 1;
+      pointers[call.block].types.insert(call.type);
+    }
+  for (const auto &[block, of] : pointers)
+    addSite(number, block, of, times(block));
 }
 
-void CallCounts::addSite(uint32_t number, uint32_t block, double calls, const PerRun &times) {
+void CallCounts::addSite(uint32_t number, uint32_t block, const PointersOfBlock &of,
+                         const PerRun &times) {
+  const double calls = of.calls;
   PerRun own;
   for (const double n : times)
     own.push_back(std::max(0.0, calls * n));
@@ -115,26 +121,48 @@ void CallCounts::addSite(uint32_t number, uint32_t block, double calls, const Pe
     return s.function == number && isProportional(s.times, own);
   });
   if (same == sites.end()) {
-    sites.push_back({number, {{block, calls}}, std::move(own)});
+    sites.push_back({number, {{block, calls}}, std::move(own), of.types});
     return;
   }
+  same->types.insert(of.types.begin(), of.types.end());
   same->perBlock.emplace_back(block, calls);
   for (size_t d = 0; d < own.size(); ++d)
     same->times[d] += own[d];
 }
 
+/// Sites that may call it by their type: where it is the same at some, these.
+PointerTargets::Sites CallCounts::callersOf(uint32_t number) const {
+  PointerTargets::Sites exact, fitting;
+  for (size_t s = 0; s < sites.size(); ++s) {
+    TypeFit best = TypeFit::none;
+    for (const std::string &type : sites[s].types)
+      best = std::max(best, fitOfTypes(type, graph.functions[number]->type));
+    if (best == TypeFit::exact)
+      exact.push_back(s);
+    if (best != TypeFit::none)
+      fitting.push_back(s);
+  }
+  return exact.empty() ? fitting : exact;
+}
+
 /// What pointers call is not called back.
 void CallCounts::findTargets() {
   std::vector<PerRun> calls, entries;
+  std::vector<PointerTargets::Sites> callers;
   for (const Site &site : sites)
     calls.push_back(site.times);
-  for (uint32_t number = 0; number < outside.size(); ++number)
-    if (std::any_of(outside[number].begin(), outside[number].end(),
-                    [](double n) { return n > 0; })) {
-      targets.push_back(number);
-      entries.push_back(outside[number]);
-    }
-  shares = std::make_unique<PointerTargets>(std::move(calls), std::move(entries));
+  for (uint32_t number = 0; number < outside.size(); ++number) {
+    if (std::ranges::none_of(outside[number], [](double n) { return n > 0; }))
+      continue;
+    PointerTargets::Sites of = callersOf(number);
+    if (of.empty())
+      continue;
+    targets.push_back(number);
+    entries.push_back(outside[number]);
+    callers.push_back(std::move(of));
+  }
+  shares =
+      std::make_unique<PointerTargets>(std::move(calls), std::move(entries), std::move(callers));
   for (size_t s = 0; s < sites.size(); ++s)
     for (const PointerTargets::Share &share : shares->of(s))
       for (size_t d = 0; d < share.value.size() && share.target != shares->elsewhere(); ++d) {

@@ -6,6 +6,8 @@
 #include "quincunx/model/CallGraph.h"
 
 #include <memory>
+#include <set>
+#include <string>
 
 namespace quincunx {
 
@@ -21,6 +23,7 @@ public:
     uint32_t function = 0;                             ///< number in the graph
     std::vector<std::pair<uint32_t, double>> perBlock; ///< block, calls in it
     PerRun times;
+    std::set<std::string> types; ///< of these calls (Call::type)
   };
 
   CallGraph graph;
@@ -48,7 +51,12 @@ public:
 private:
   void count(const CountMatrix &matrix, uint32_t number, std::vector<PerRun> &called,
              std::vector<PerRun> &started);
-  void addSite(uint32_t number, uint32_t block, double calls, const PerRun &times);
+  struct PointersOfBlock {
+    double calls = 0;
+    std::set<std::string> types;
+  };
+  void addSite(uint32_t number, uint32_t block, const PointersOfBlock &of, const PerRun &times);
+  PointerTargets::Sites callersOf(uint32_t number) const;
   void findTargets();
 
   std::vector<PerRun> outside; ///< per number

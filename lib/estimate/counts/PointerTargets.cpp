@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
 
 namespace quincunx {
@@ -30,6 +31,8 @@ constexpr double noRestOfShare = 1e-6;
 constexpr double chance = 3;
 constexpr int maxRounds = 200;
 constexpr double settled = 1e-13;
+/// What a round leaves of what margins are off by, and how far they are, where no shares have them.
+constexpr double noBetter = 0.99, notSettled = 1e-6;
 constexpr double noShare = 1e-9;
 constexpr uint32_t noShareOf = UINT32_MAX;
 
@@ -45,7 +48,8 @@ struct PointerTargets::Design {
   NonNegativeFit equations;
 };
 
-PointerTargets::PointerTargets(std::vector<PerRun> c, std::vector<PerRun> e)
+PointerTargets::PointerTargets(std::vector<PerRun> c, std::vector<PerRun> e,
+                               std::vector<Sites> callers)
     : calls(std::move(c)), entries(std::move(e)) {
   total.assign(calls.empty() ? 0 : calls.front().size(), 0.0);
   for (const PerRun &site : calls)
@@ -61,15 +65,22 @@ PointerTargets::PointerTargets(std::vector<PerRun> c, std::vector<PerRun> e)
     n = std::max(0.0, n);
   }
   entries.push_back(std::move(other));
-  const Design all = designOf(runsWith(nullptr)); // the same for all targets
+  callers.emplace_back(calls.size());
+  std::iota(callers.back().begin(), callers.back().end(), size_t{0});
+  findGroups(std::move(callers));
+  std::vector<Design> designs; // the same for all targets of a group
+  for (const Group &group : groups)
+    designs.push_back(designOf(group, runsWith(nullptr)));
   fits.resize(entries.size());
   forEachParallel(entries.size(), [&](size_t t) {
     const auto target = static_cast<uint32_t>(t);
+    const Design &all = designs[groupOf[t]];
     fits[t] = fitOf(target, all);
     std::vector<size_t> runs = runsWith(&entries[t]);
     if (fits[t].holds || runs.size() == all.runs.size())
       return;
-    if (Fit whereEntered = fitOf(target, designOf(std::move(runs))); whereEntered.holds)
+    if (Fit whereEntered = fitOf(target, designOf(groups[groupOf[t]], std::move(runs)));
+        whereEntered.holds)
       fits[t] = std::move(whereEntered);
   });
   settleShares();
@@ -79,6 +90,24 @@ PointerTargets::PointerTargets(std::vector<PerRun> c, std::vector<PerRun> e)
   known.assign(isKnown.begin(), isKnown.end());
 }
 
+/// Targets with the same callers.
+void PointerTargets::findGroups(std::vector<Sites> callers) {
+  std::map<Sites, uint32_t> known;
+  for (Sites &of : callers) {
+    const auto [at, isNew] = known.try_emplace(of, static_cast<uint32_t>(groups.size()));
+    groupOf.push_back(at->second);
+    if (!isNew)
+      continue;
+    Group group{std::move(of), std::vector<bool>(calls.size()), PerRun(total.size())};
+    for (const size_t s : group.sites) {
+      group.has[s] = true;
+      for (size_t d = 0; d < total.size(); ++d)
+        group.calls[d] += calls[s][d];
+    }
+    groups.push_back(std::move(group));
+  }
+}
+
 PointerTargets PointerTargets::split(size_t site, const PerRun &first) const {
   std::vector<PerRun> two = calls;
   PerRun others = calls[site];
@@ -86,15 +115,22 @@ PointerTargets PointerTargets::split(size_t site, const PerRun &first) const {
     others[d] = std::max(0.0, others[d] - first[d]);
   two[site] = first;
   two.push_back(std::move(others));
-  return {std::move(two), {entries.begin(), entries.end() - 1}};
+  std::vector<Sites> callers;
+  for (uint32_t t = 0; t < elsewhere(); ++t) {
+    callers.push_back(groupFor(t).sites);
+    if (groupFor(t).has[site])
+      callers.back().push_back(calls.size());
+  }
+  return {std::move(two), {entries.begin(), entries.end() - 1}, std::move(callers)};
 }
 
 double PointerTargets::at(const double *column, size_t run) { return column ? column[run] : 1; }
 
-PointerTargets::Design PointerTargets::designOf(std::vector<size_t> runs) const {
+PointerTargets::Design PointerTargets::designOf(const Group &group,
+                                                std::vector<size_t> runs) const {
   std::vector<const double *> columns;
-  for (const PerRun &site : calls)
-    columns.push_back(site.data());
+  for (const size_t s : group.sites)
+    columns.push_back(calls[s].data());
   if (!closed)
     columns.push_back(nullptr);
   const size_t n = columns.size();
@@ -121,7 +157,8 @@ std::vector<size_t> PointerTargets::runsWith(const PerRun *entered) const {
 PointerTargets::Fit PointerTargets::fitOf(uint32_t target, const Design &design) const {
   const auto &[runs, columns, equations] = design;
   const PerRun &own = entries[target];
-  const size_t sites = calls.size(), n = columns.size();
+  const Sites &sites = groupFor(target).sites;
+  const size_t n = columns.size();
   std::vector<double> right(n);
   for (size_t i = 0; i < n; ++i)
     for (const size_t d : runs)
@@ -132,8 +169,8 @@ PointerTargets::Fit PointerTargets::fitOf(uint32_t target, const Design &design)
     double rest = own[d], variance = 0;
     for (size_t i = 0; i < n; ++i)
       rest -= x[i] * at(columns[i], d);
-    for (size_t s = 0; s < sites; ++s)
-      variance += calls[s][d] * std::min(1.0, x[s]) * (1 - std::min(1.0, x[s]));
+    for (size_t i = 0; i < sites.size(); ++i)
+      variance += at(columns[i], d) * std::min(1.0, x[i]) * (1 - std::min(1.0, x[i]));
     most = std::max(most, std::fabs(rest)), largest = std::max(largest, own[d]);
     squares += rest * rest / total[d], varied += variance / total[d];
   }
@@ -143,15 +180,21 @@ PointerTargets::Fit PointerTargets::fitOf(uint32_t target, const Design &design)
   const double phi = varied > 0 ? squares / varied * used / freedom : HUGE_VAL;
   const double wide = exact ? 0 : studentQuantile(freedom, 0.95) * std::sqrt(squares / freedom);
   Fit fit;
+  fit.exact = exact;
   fit.holds = runs.size() >= equations.rank() + minFreedom &&
               (exact || phi <= 1 + chance * std::sqrt(2 / freedom));
-  for (size_t s = 0; s < sites; ++s) {
-    fit.share.push_back(std::min(1.0, x[s]));
-    fit.error.push_back(wide * std::sqrt(equations.variance(s)));
-    fit.told.push_back(equations.isKnown(s));
-    fit.holds = fit.holds && x[s] <= 1 + noRestOfShare + fit.error[s];
+  fit.share.resize(calls.size());
+  fit.error.resize(calls.size());
+  fit.told.assign(calls.size(), true); // who cannot call it does not
+  fit.limit.resize(calls.size());
+  for (size_t i = 0; i < sites.size(); ++i) {
+    const size_t s = sites[i];
+    fit.share[s] = std::min(1.0, x[i]);
+    fit.error[s] = wide * std::sqrt(equations.variance(i));
+    fit.told[s] = equations.isKnown(i);
+    fit.limit[s] = 1;
+    fit.holds = fit.holds && x[i] <= 1 + noRestOfShare + fit.error[s];
   }
-  fit.limit.assign(sites, 1.0);
   if (fit.holds && exact)
     findLimits(target, runs, fit);
   return fit;
@@ -171,21 +214,30 @@ void PointerTargets::findLimits(uint32_t target, const std::vector<size_t> &runs
 
 /// First guesses: what regression says, and what it leaves of a target in proportion to all calls.
 void PointerTargets::settleShares() {
-  const double all = sum(total);
   shares.resize(calls.size());
   for (uint32_t t = 0; t < entries.size(); ++t) {
+    const double all = sum(groupFor(t).calls);
     double left = sum(entries[t]);
-    for (size_t s = 0; s < calls.size(); ++s)
+    for (const size_t s : groupFor(t).sites)
       left -= fits[t].share[s] * sum(calls[s]);
     const double more = fits[t].holds || all <= 0 ? 0 : std::max(0.0, left) / all;
-    for (size_t s = 0; s < calls.size(); ++s)
+    for (const size_t s : groupFor(t).sites)
       if (const double share = std::min(1.0, fits[t].share[s] + more); share > noShare)
         shares[s].push_back({t, PerRun(total.size(), share)});
   }
   for (size_t s = 0; s < calls.size(); ++s)
     if (shares[s].empty())
       spread(s);
-  forEachParallel(total.size(), [&](size_t d) { settleRun(d); });
+  std::vector<std::vector<Moved>> moved(total.size());
+  forEachParallel(total.size(), [&](size_t d) { moved[d] = settleRun(d); });
+  for (size_t d = 0; d < total.size(); ++d)
+    for (const Moved &more : moved[d]) {
+      const auto at = std::ranges::find(shares[more.site], more.target, &Share::target);
+      Share &share = at != shares[more.site].end()
+                         ? *at
+                         : shares[more.site].emplace_back(more.target, PerRun(total.size()));
+      share.value[d] += more.share;
+    }
 }
 
 /// Of a site that regression leaves without a target, as where others are executed in proportion to
@@ -214,9 +266,8 @@ struct PointerTargets::RunShares {
   std::vector<double> entries; ///< per target
   bool isSettled = false;      ///< rows without calls are
 
-  /// Brings rows to 1 each and adds their calls to `column`, per target. How far a row was off.
-  double fitRows(std::vector<double> &column) {
-    double moved = 0;
+  /// Brings rows to 1 each and adds their calls to `column`, per target.
+  void fitRows(std::vector<double> &column) {
     for (Row &row : rows) {
       if (row.calls <= 0 && isSettled)
         continue;
@@ -227,23 +278,29 @@ struct PointerTargets::RunShares {
         cell.share /= all > 0 ? all : 1;
         column[cell.target] += cell.share * row.calls;
       }
-      moved = std::max(moved, all > 0 ? std::fabs(all - 1) : 0);
     }
     isSettled = true;
-    return moved;
   }
   /// Rows are sites and `entered` from outside, `come` in all; columns are targets. Last are the
   /// rows.
-  void fitMargins(std::vector<double> entered, double come) {
+  void fitMargins(const PointerTargets &of, std::vector<double> entered, double come) {
+    const double all = sum(entries);
     std::vector<double> column, factor(entered.size());
+    double before = HUGE_VAL;
     for (int round = 0;; ++round) {
-      if (const double all = sum(entered); all > 0)
+      if (const double most = sum(entered); most > 0)
         for (double &o : entered)
-          o *= come / all;
+          o *= come / most;
       column = entered;
-      if (const double moved = fitRows(column);
-          (round > 0 && moved < settled) || round == maxRounds)
+      fitRows(column);
+      double off = 0;
+      for (uint32_t t = 0; t < factor.size(); ++t)
+        off += std::fabs(column[t] - entries[t]);
+      if (off <= settled * all || round == maxRounds)
         return;
+      if (off > notSettled * all && off > noBetter * before)
+        return moveSurplus(of, column);
+      before = off;
       for (uint32_t t = 0; t < factor.size(); ++t) {
         factor[t] = column[t] > 0 ? entries[t] / column[t] : 1;
         entered[t] *= factor[t];
@@ -254,10 +311,39 @@ struct PointerTargets::RunShares {
             cell.share *= factor[cell.target];
     }
   }
+
+  /// Where no shares of these cells have both margins: what a target gets too much goes to others
+  /// that get too little and that the site may call, else elsewhere.
+  void moveSurplus(const PointerTargets &of, const std::vector<double> &column) {
+    std::vector<double> missing;
+    for (uint32_t t = 0; t < entries.size(); ++t)
+      missing.push_back(std::max(0.0, entries[t] - column[t]));
+    for (Row &row : rows) {
+      if (row.calls <= 0)
+        continue;
+      double kept = 0, open = 0;
+      for (Cell &cell : row.cells) {
+        cell.share *= std::min(1.0, entries[cell.target] / column[cell.target]);
+        kept += cell.share;
+      }
+      const double surplus = std::max(0.0, 1 - kept) * row.calls;
+      const auto mayCall = [&](uint32_t t) { return of.groupFor(t).has[row.site]; };
+      for (uint32_t t = 0; t < entries.size() && surplus > 0; ++t)
+        open += mayCall(t) ? missing[t] : 0;
+      const double part = open > 0 ? std::min(1.0, surplus / open) : 0;
+      for (uint32_t t = 0; t < entries.size() && surplus > 0; ++t)
+        if (const double more = mayCall(t) ? part * missing[t] : 0; more > 0) {
+          row.cells.push_back({more / row.calls, t, noShareOf});
+          missing[t] -= more;
+        }
+      if (surplus > part * open)
+        row.cells.push_back({(surplus - part * open) / row.calls, of.elsewhere(), noShareOf});
+    }
+  }
 };
 
 /// What is called and what is entered both have to add up.
-void PointerTargets::settleRun(size_t run) {
+std::vector<PointerTargets::Moved> PointerTargets::settleRun(size_t run) {
   RunShares own;
   for (const PerRun &target : entries)
     own.entries.push_back(target[run]);
@@ -275,13 +361,26 @@ void PointerTargets::settleRun(size_t run) {
     }
     own.rows.push_back(std::move(row));
   }
-  const double come = outside[run];
-  for (uint32_t t = 0; t < entered.size(); ++t)
-    entered[t] = come > noRest ? std::max(entered[t], noShare * own.entries[t]) : 0;
-  own.fitMargins(std::move(entered), come);
+  // From outside come surely those that exact shares leave.
+  const auto isSure = [&](uint32_t t) { return fits[t].holds && fits[t].exact; };
+  double sure = 0;
+  for (uint32_t t = 0; t < elsewhere(); ++t)
+    sure += isSure(t) ? std::max(0.0, entered[t]) : 0;
+  const double come = std::max(sure, outside[run]);
+  own.entries[elsewhere()] += come - outside[run];
+  for (uint32_t t = 0; t < entered.size(); ++t) {
+    const double seed = come - sure > noRest && t != elsewhere() ? noShare * own.entries[t] : 0;
+    entered[t] = isSure(t) || seed > 0 ? std::max(entered[t], seed) : 0;
+  }
+  own.fitMargins(*this, std::move(entered), come);
+  std::vector<Moved> moved;
   for (const RunShares::Row &row : own.rows)
     for (const RunShares::Cell &cell : row.cells)
-      shares[row.site][cell.number].value[run] = cell.share;
+      if (cell.number != noShareOf)
+        shares[row.site][cell.number].value[run] = cell.share;
+      else
+        moved.push_back({row.site, cell.target, cell.share});
+  return moved;
 }
 
 /// What bounds of all runs have in common.
@@ -308,8 +407,11 @@ double PointerTargets::shareOf(size_t site, uint32_t target, size_t run) const {
 
 PointerTargets::Bounds PointerTargets::bounds(size_t site, uint32_t target, size_t run) const {
   const double n = calls[site][run], share = shareOf(site, target, run);
+  if (!groupFor(target).has[site])
+    return {0, share};
   const double possible = n > 0 ? std::min(1.0, entries[target][run] / n) : 1;
-  const double other = total[run] - n + outside[run]; // these may have entered it in place of it
+  const double other =
+      groupFor(target).calls[run] - n + outside[run]; // these may have entered it in place of it
   const double least =
       n > 0 ? std::max(0.0, std::min(share, (entries[target][run] - other) / n)) : 0;
   const Fit &fit = fits[target];

@@ -42,6 +42,9 @@ Function sample() {
   f.calls[0].byteCounter = 8;
   f.calls[1].bytes = ByteSource::argument;
   f.calls[1].constantBytes = uint64_t{1} << 40;
+  f.calls[1].type = "vpi";
+  f.type = "ipl.";
+  f.aliases = {"_ZN3foo1Ev", "old_foo"};
   return f;
 }
 
@@ -62,12 +65,20 @@ Function oldSample() {
   Function f = sample();
   f.scopes[1].callColumn = 0;
   f.blocks[0].lines[1].scope = f.calls[0].at.scope = 0;
+  f.calls[1].callee = "callee"; // calls through pointers have types
+  f.calls[1].type.clear();
+  f.type.clear();
+  f.aliases.clear();
   return f;
 }
 
 /// A record as a format before 9 had it, without source blocks.
 std::string encodeAs(char format, const Function &f) {
   std::string body = encode(f);
+  size_t at = 2; // behind format and number of strings, both below 128
+  for (int strings = body[1]; strings > 0; --strings)
+    at += 1 + static_cast<size_t>(body[at]);
+  body.erase(at + 1, 2); // behind the name: no type, no aliases
   body[0] = format;
   body.pop_back(); // no budgets
   if (format < 9)
