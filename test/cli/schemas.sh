@@ -11,7 +11,7 @@ says() {
   "$quincunx" "$@" >"said/$name" 2>err </dev/null || { grep -q '"schema"' "said/$name" || { bad "quincunx $*"; head -n 3 err; }; }
 }
 formats=$root/test/data/formats
-cp "$formats"/corpus-6-map-12.qx p.qx
+cp "$formats"/corpus-6-map-13.qx p.qx
 cp "$root"/examples/pamela/psrs.pam .
 cat >wait.pam <<'END'
 numeric parameter P = 3

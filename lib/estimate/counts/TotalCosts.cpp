@@ -30,6 +30,8 @@ constexpr double unknown = 0.01;    ///< of entries: whom pointers call is known
 constexpr double alike = 1e-9;      ///< of a cost: what rounding leaves
 constexpr double estimated = 0.2;   ///< of a cost: what recorded totals by other prices may be off
 constexpr size_t runsOfSystem = 16; ///< that have one system of equations after the other
+
+bool isFinished(const CountMatrix::Row &row) { return row.outcome == Outcome::finished; }
 } // namespace
 
 TotalCosts::TotalCosts(const CountMatrix &matrix, const std::vector<Map> &maps, size_t r)
@@ -39,7 +41,7 @@ TotalCosts::TotalCosts(const CountMatrix &matrix, const std::vector<Map> &maps, 
     const Function &function = maps[own.map].functions[own.function];
     numbers.push_back(program.graph.numberOf(own.map, own.function));
     isStart.push_back(CallCounts::isEntryPoint(function));
-    entered.push_back(matrix.perRun(f, {FlowSolver(function).frameForms().entered, {}}));
+    entered.push_back(entriesOf(matrix, f, function));
     callsBack.push_back(program.callsOut(numbers.back()));
   }
   for (size_t f = 0; f < numbers.size(); ++f)
@@ -50,6 +52,21 @@ TotalCosts::TotalCosts(const CountMatrix &matrix, const std::vector<Map> &maps, 
   findRecursion();
   readRecorded(matrix, maps);
   layOut();
+}
+
+/// A function that a run was stopped in may have its entry counted when it is left.
+TotalCosts::PerRun TotalCosts::entriesOf(const CountMatrix &matrix, size_t f,
+                                         const Function &function) {
+  const FlowSolver flow(function);
+  PerRun entries = matrix.perRun(f, {flow.frameForms().entered, {}});
+  if (std::ranges::all_of(matrix.rows, isFinished))
+    return entries;
+  const PerRun executed =
+      matrix.perRun(f, flow.linear(std::vector<double>(function.blocks.size(), 1.0)));
+  for (size_t d = 0; d < entries.size(); ++d)
+    if (!isFinished(matrix.rows[d]) && executed[d] > 0)
+      entries[d] = std::max(1.0, entries[d]);
+  return entries;
 }
 
 void TotalCosts::add(size_t f, size_t callee, const PerRun &times, bool isNamed) {
@@ -160,7 +177,19 @@ std::vector<bool> TotalCosts::startThreads() const {
   return starts;
 }
 
-/// A sum is of use where every call that began has ended, and all that was called under it.
+/// Per run: calls of each function by name.
+std::vector<TotalCosts::PerRun> TotalCosts::calledByName() const {
+  std::vector<PerRun> called(callees.size(), PerRun(entered.empty() ? 0 : entered[0].size()));
+  for (const std::vector<Calls> &of : callees)
+    for (const Calls &c : of)
+      for (size_t d = 0; d < c.named.size(); ++d)
+        called[c.callee][d] += c.named[d];
+  return called;
+}
+
+/// A sum is of use where every call that began has ended, and all that was called under it. A run
+/// that was stopped has calls under way: those that were made and did not end, and those that have
+/// cost more by themselves than all that ended with what they call.
 void TotalCosts::readRecorded(const CountMatrix &matrix, const std::vector<Map> &maps) {
   bool isClosed = program.targets.empty(); // names explain all entries
   for (const uint32_t number : numbers)
@@ -172,6 +201,7 @@ void TotalCosts::readRecorded(const CountMatrix &matrix, const std::vector<Map> 
   if (clock.empty())
     return;
   const std::vector<bool> starts = startThreads();
+  const std::vector<PerRun> called = calledByName();
   const std::vector<std::vector<bool>> loses = losesUnder(matrix, maps, program);
   for (size_t f = 0; f < callees.size(); ++f) {
     const CountMatrix::Columns &own = matrix.functions[f];
@@ -191,7 +221,10 @@ void TotalCosts::readRecorded(const CountMatrix &matrix, const std::vector<Map> 
       const double calls = own.calls.at(d);
       const bool ended = recursive[f] ? calls > 0 && std::fabs(stopped[d]) < 0.5
                                       : std::fabs(calls - entered[f][d]) < 0.5;
-      const bool whole = ended && (loses.empty() || !loses[f][d]);
+      const bool isUnderWay =
+          !isFinished(matrix.rows[d]) &&
+          (isStart[f] || called[f][d] > calls + 0.5 || clocked[f][d] > own.callCosts.at(d) + 0.5);
+      const bool whole = ended && !isUnderWay && (loses.empty() || !loses[f][d]);
       sums[d] = whole ? own.callCosts.at(d) : NAN;
       all = all && (whole || entered[f][d] <= 0);
     }

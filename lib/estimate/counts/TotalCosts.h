@@ -77,6 +77,8 @@ public:
   size_t unsolved() const { return contradicted.size(); }
 
 private:
+  static PerRun entriesOf(const CountMatrix &matrix, size_t f, const Function &function);
+  std::vector<PerRun> calledByName() const;
   void addNamed(size_t f, const CountMatrix &matrix);
   void addPointers();
   void explainEntries();

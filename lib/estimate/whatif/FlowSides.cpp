@@ -197,22 +197,30 @@ FlowChanges::covariateEffect(const std::vector<Cumulants> &costs) const {
   CovariateEffect out{0, 0, 0, std::vector<double>(costs.size()), {}};
   std::vector<double> perEntry(costs.size()), rest(costs.size()), entered(costs.size());
   std::vector<double> factor(costs.size(), 1.0), after(costs.size());
+  double fewest = HUGE_VAL;
   for (const LoopChange *loop : loops)
     if (loop->growth() && !loop->grows())
       out.within = std::max(out.within, loop->growth()->power);
   for (size_t d = 0; d < costs.size(); ++d) {
-    double trips = 0, inside = 0, more = 0;
+    double trips = 0, inside = 0, changed = 0;
     for (const LoopChange *loop : loops) {
-      const double cost = blocks.scale(d) * loop->slope[0][d].k1, k = loop->change.value.k1;
+      const Result<double> more = loop->distance(d, 1);
+      const double cost = blocks.scale(d) * loop->slope[0][d].k1, k = more ? 1 + *more : 1;
       trips += loop->trips(d), entered[d] += loop->entries(d);
-      inside += cost, more += k * loop->trips(d);
+      inside += cost, changed += k * loop->trips(d);
       after[d] += (k + loop->dearer(d, 1)) * cost;
     }
     rest[d] = costs[d].k1 - inside;
-    factor[d] = trips > 0 ? more / trips : 1;
+    factor[d] = trips > 0 ? changed / trips : 1;
     if (entered[d] > 0 && blocks.matrix().rows[d].weight > 0)
       perEntry[d] = trips / entered[d];
+    if (perEntry[d] > 0)
+      fewest = std::min(fewest, perEntry[d]);
   }
+  // What goes along with fewer trips is known down to the fewest that any run has.
+  for (size_t d = 0; d < costs.size(); ++d)
+    if (factor[d] < 1 && perEntry[d] > 0)
+      factor[d] = std::max(factor[d], fewest / perEntry[d]);
   const Powers outside = powersOf(perEntry, rest), entries = powersOf(perEntry, entered);
   out.outside = outside.usual, out.entries = entries.usual;
   const auto follows = [&](double outsidePower, double entriesPower, size_t d) {
