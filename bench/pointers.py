@@ -57,7 +57,7 @@ def judge(name, folder, inputs):
             subprocess.run(["sh", "-c", line], cwd=where, env=dict(os.environ, QUINCUNX_OUT="", LC_ALL="C", TZ="UTC"))
             truth += called(out)
     told, named = {}, {}
-    tool = os.path.join(bench.root, "build/no-llvm/bin/pointer_calls")
+    tool = os.path.join(bench.root, "build/no-llvm/bench/pointer_calls")
     for line in bench.sh(tool, program.corpus, *labels).splitlines():
         caller, callee, calls, by_name = line.split("\t")
         told[caller, callee], named[caller, callee] = float(calls) - float(by_name), float(by_name)

@@ -60,6 +60,7 @@ struct Observer::Impl {
   UsedRuns usedRuns(size_t map) const;
   bool knowsTotals() const { return totalOf > 0 && std::abs(totalOf - weightSum) < 0.5; }
   void takeMean(SummaryStatistics &f, double sum) const;
+  void openAbove(SummaryStatistics &f) const;
   Status finishProgram();
   Result<FunctionFigures> figuresOf(size_t number, FunctionFigures place,
                                     const UsedRuns &runs) const;
@@ -215,7 +216,14 @@ Status Observer::Impl::finishProgram() {
   if (lowSum != highSum)
     all.program.meanCounts = {lowSum / weightSum, highSum / weightSum};
   takeMean(all.program, costSum);
+  openAbove(all.program);
   return Done{};
+}
+
+/// Runs that were stopped would have cost more, nobody knows how much.
+void Observer::Impl::openAbove(SummaryStatistics &f) const {
+  if (std::ranges::any_of(all.runs, [](const RunFigures &r) { return isCensored(r.outcome); }))
+    f.meanInterval.high = f.deviationInterval.high = HUGE_VAL;
 }
 
 /// The figures of the `number`-th function, over all maps.
@@ -240,6 +248,7 @@ Result<FunctionFigures> Observer::Impl::figuresOf(size_t number, FunctionFigures
   out.cost.meanCounts = {mean - k.below / d, mean + k.above / d};
   takeMean(out.cost, k.total);
   takeMean(out.calls, k.calls);
+  openAbove(out.cost);
   mean = out.cost.moments.mean;
   const double whole = all.program.moments.mean * weightSum;
   out.share = whole > 0 ? mean * d / whole : 0;

@@ -20,13 +20,19 @@ Lines linesOf(const Function &f, const Branch &b) {
   return {lineBehind(f, b, b.arms[0]), lineBehind(f, b, b.arms[1])};
 }
 
-/// The arms there are, as one would name them.
+/// The arms that can be told apart, as one would name them.
 std::string choices(const Place &place, const std::set<Lines> &arms) {
   std::set<uint32_t> lines;
-  for (const auto &[yes, no] : arms)
+  uint32_t both = 0;
+  for (const auto &[yes, no] : arms) {
+    both = yes == no ? std::max(both, yes) : both;
     for (const uint32_t line : {yes, no})
-      if (line != 0)
+      if (line != 0 && yes != no)
         lines.insert(line);
+  }
+  if (lines.empty() && both != 0)
+    return "; both of its arms lead to line " + std::to_string(both) +
+           ", which does not tell them apart";
   std::string text;
   for (const uint32_t line : lines)
     text += (text.empty() ? "" : ", ") + ("'p(branch " + escape(place.file) + ":") +

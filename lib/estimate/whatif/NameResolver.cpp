@@ -235,7 +235,7 @@ NameResolver::standing(const Place &place, const std::string &what,
   if (here.size() == 1)
     return spots;
   std::string text =
-      (here.empty() ? "no " : "several ") + what + " on " + file + std::to_string(place.line);
+      (here.empty() ? "no " : "more than one ") + what + " on " + file + std::to_string(place.line);
   if (here.empty())
     return Error{text + (place.column != 0 ? ":" + std::to_string(place.column) : "") +
                  " in what ran" +

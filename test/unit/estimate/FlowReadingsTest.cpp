@@ -259,6 +259,14 @@ TEST(FlowReadings, WhatFollowsALoopFollowsItsTripsPerEntry) {
       EXPECT_LE(c.after.trust.low, c.after.value);
       EXPECT_GE(c.after.trust.high, *c.along);
     }
+  // So many in all runs is another factor in each: all of them are as wide and as high.
+  const auto fixed = askNested(longer, {"trips(loop prog.c:5) = 50"});
+  ASSERT_TRUE(fixed);
+  for (const Compared &c : fixed->figures)
+    if (c.name == "mean") {
+      ASSERT_TRUE(c.along);
+      EXPECT_NEAR(*c.along / (50 * 2 + 50 * 50 * 10), 1, 0.05);
+    }
 }
 
 TEST(FlowReadings, HalfOfTheRunsLeaveTheMedianOnEitherSide) {
