@@ -197,7 +197,7 @@ has "is an error" 'no input was run by both: before .*; after 99' err
 gives 2 "no such file" compare before.qx nowhere.qx
 cp before prog && "$quincunx" run -q -o one.qx --tag old -- ./prog {} ::: 1 2 3 4
 gives 2 "one build" compare one.qx
-has "is too few" 'has runs of one build alone' err
+has "is too few" 'has no two builds of a program' err
 cp rounds prog && "$quincunx" run -q -o one.qx --tag new -- ./prog {} ::: 1 2 3 4
 gives 1 "two builds in one corpus" compare one.qx
 has "are those two" '^before: one.qx \(prog [0-9a-f]{12} old\), 4 runs$' out

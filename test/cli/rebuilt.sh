@@ -114,4 +114,12 @@ build -O2 -DTIMES=1
 gives 0 "another map" run -q -o y.qx -- ./prog {} ::: 10
 gives 0 "is another build, too" corpus show --json y.qx
 same "with a run each" "[1, 1, 1]" "$(json out '[b["runs"] for b in j["builds"]]')"
+
+# Runs of two programs in one corpus.
+build -O1 -DTIMES=2
+gives 0 "one program" run -q -o one.qx -- ./prog {} ::: 10 20
+mv prog other
+gives 0 "and another one" run -q -o one.qx -- ./other {} ::: 10 20
+gives 0 "are reported together" report --json one.qx
+has "which is said" '^quincunx: runs are of 2 programs: [0-9a-f]{12} \((other|prog), 2 runs\)' err
 finish

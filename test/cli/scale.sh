@@ -366,6 +366,38 @@ $strands -pthread -o tries tries.c
 expects "tried locks keep nobody waiting" tries.json 'of[5]["speedup"]["p50"] > 3.9'
 expects "and that is said" tries.json 'any(n["kind"] == "tried" for n in j["notes"])'
 
+# Work that was not counted, as of a library: a second of it has far fewer counts than any code.
+cat >library.c <<'END'
+unsigned long library(unsigned long n) {
+  volatile unsigned long sum = 0;
+  for (unsigned long i = 0; i < n; ++i)
+    sum += i;
+  return sum;
+}
+END
+cat >calls.c <<'END'
+#include <pthread.h>
+#include <stdlib.h>
+unsigned long library(unsigned long n);
+static void *body(void *n) { return (void *)library((unsigned long)n); }
+int main(int argc, char **argv) {
+  pthread_t all[2];
+  for (int i = 0; i < 2; ++i)
+    pthread_create(&all[i], 0, body, (void *)strtoul(argv[argc - 1], 0, 10));
+  for (int i = 0; i < 2; ++i)
+    pthread_join(all[i], 0);
+  return 0;
+}
+END
+$plain -O1 -c library.c
+$strands -pthread -o calls calls.c library.o
+"$quincunx" run -q -o calls.qx -- ./calls {} ::: 60000000
+"$quincunx" scale --unit counts --json calls.qx >calls.json
+expects "work that is not counted is said" calls.json 'any(n["kind"] == "elsewhere" for n in j["notes"])'
+"$quincunx" scale --unit counts calls.qx >out
+has "and makes figures a guess" '~' out
+expects "not where it is counted" tries.json 'all(n["kind"] != "elsewhere" for n in j["notes"])'
+
 # What the clock says is believed more than what is simulated: a plain program that does something else.
 cat >sleeps.c <<'END'
 #include <unistd.h>

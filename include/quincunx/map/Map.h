@@ -138,7 +138,7 @@ struct Call {
   /// Counter, within the function, of the bytes of all its calls; noIndex: each has as many.
   uint32_t byteCounter = noIndex;
   uint64_t constantBytes = 0; ///< of each; where there is no counter
-  std::string type; ///< of an indirect call, as it is made (CallType.h); empty: not known
+  std::string type;           ///< of an indirect call, as it is made (CallType.h); empty: not known
   bool operator==(const Call &) const = default;
 };
 
@@ -186,8 +186,8 @@ struct Function {
   std::vector<Call> calls;
   std::vector<Assembly> assemblies;
   std::vector<FunctionBudget> budgets; ///< of it and of what was inlined into it
-  std::string type;                ///< what it takes and returns (CallType.h); empty: not known
-  std::vector<std::string> aliases; ///< other linkage names that it has
+  std::string type;                    ///< what it takes and returns (CallType.h); empty: not known
+  std::vector<std::string> aliases;    ///< other linkage names that it has
   bool operator==(const Function &) const = default;
 };
 

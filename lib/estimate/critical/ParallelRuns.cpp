@@ -186,6 +186,12 @@ std::vector<Note> notesOnWaits(const std::vector<std::string> &called, const std
              " runs threads had locks, or took jobs from counters, so often that of those at one "
              "place only sums were kept: they are told as fewer, longer ones, and in which order "
              "threads had them is not known"});
+  if (const auto elsewhere = std::ranges::count_if(runs, &RunWork::isElsewhere); elsewhere != 0)
+    notes.push_back(
+        {"elsewhere", "in " + std::to_string(elsewhere) + " of " + std::to_string(runs.size()) +
+                          " runs threads were at work far longer than what was counted usually "
+                          "takes: it is in code that was not built with the flag, and in nothing "
+                          "here, or waits for memory"});
   if (isCalled("pthread_rwlockattr_setkind_np"))
     notes.push_back({"writers", "locks that are shared may let writers go first "
                                 "(pthread_rwlockattr_setkind_np): here readers do"});

@@ -8,6 +8,9 @@ namespace quincunx {
 
 namespace {
 constexpr double mostlyThere = 0.98; ///< code that no clock counts is far less
+/// Counts in a second of a processor: code has ten times as many, recorded and all, unless most of
+/// its loads miss all caches. Processes that end in less than that time are not asked.
+constexpr double slowest = 1e8, shortest = 0.02;
 } // namespace
 
 RunWork figuresOf(const Run &run, const ParallelWork &work) {
@@ -25,7 +28,9 @@ RunWork figuresOf(const Run &run, const ParallelWork &work) {
           .hasUnexplained = work.hasUnexplained,
           .hasTimeouts = work.hasTimeouts,
           .spins = work.spins,
-          .hasFolded = work.hasFolded};
+          .hasFolded = work.hasFolded,
+          .isElsewhere =
+              run.user > shortest && static_cast<double>(work.work) < slowest * run.user};
 }
 
 Result<ParallelWork> workOf(const Run &run, const ClockCosts &costs) {

@@ -41,7 +41,7 @@ Result<std::string> lastButOne(const std::string &path) {
     if (!b.isNewest && (!found || b.lastStart > found->lastStart))
       found = &b;
   if (!found)
-    return Error{escape(path) + " has runs of one build alone: record the other one as well, or "
+    return Error{escape(path) + " has no two builds of a program: record the other one as well, or "
                                 "name two corpora (quincunx compare before.qx after.qx)"};
   return found->identity;
 }

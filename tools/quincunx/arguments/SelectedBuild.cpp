@@ -73,6 +73,24 @@ Result<bool> selectRevision(Corpus &corpus, const std::vector<Corpus::Build> &bu
   return true;
 }
 
+/// Says so where every run is of one of several programs.
+Status tellPrograms(const Corpus &corpus, const std::vector<Corpus::Build> &builds) {
+  const Result<size_t> runs = corpus.runCount();
+  if (!runs)
+    return runs.error();
+  std::map<std::string, size_t> programs;
+  size_t all = 0;
+  for (const Corpus::Build &b : builds) {
+    programs[fileName(b.path)] += b.runs;
+    all += b.runs;
+  }
+  if (programs.size() < 2 || all != *runs)
+    return Done{};
+  say("runs are of " + std::to_string(programs.size()) + " programs: " + listOf(builds) +
+      "; what is said is of all of them together, --build takes one");
+  return Done{};
+}
+
 } // namespace
 
 CLI::Option *addBuildOption(CLI::App &verb, std::string &build) {
@@ -87,11 +105,13 @@ Status selectBuild(Corpus &corpus, const std::string &build) {
   if (build == "all")
     return Done{};
   const Result<size_t> without = corpus.select(build);
-  if (without && (*without == 0 || !build.empty()))
+  if (without && !build.empty())
     return Done{};
   const Result<std::vector<Corpus::Build>> builds = corpus.builds();
   if (!builds)
     return builds.error();
+  if (without && *without == 0)
+    return tellPrograms(corpus, *builds);
   if (!without) {
     const Result<bool> revision = selectRevision(corpus, *builds, build);
     if (revision && *revision)
