@@ -5,10 +5,10 @@
 
 #include "Arms.h"
 #include "Bytes.h"
-#include "CallType.h"
 #include "Compat.h"
 #include "Copies.h"
 #include "assembly/Assembly.h"
+#include "source/CallType.h"
 #include "source/SourceBlocks.h"
 #include "source/WrittenCallees.h"
 #include "strands/Waits.h"
