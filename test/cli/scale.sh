@@ -391,7 +391,7 @@ int main(int argc, char **argv) {
 END
 $plain -O1 -c library.c
 $strands -pthread -o calls calls.c library.o
-"$quincunx" run -q -o calls.qx -- ./calls {} ::: 60000000
+"$quincunx" run -q -o calls.qx -- ./calls {} ::: 400000000
 "$quincunx" scale --unit counts --json calls.qx >calls.json
 expects "work that is not counted is said" calls.json 'any(n["kind"] == "elsewhere" for n in j["notes"])'
 "$quincunx" scale --unit counts calls.qx >out

@@ -23,6 +23,8 @@ struct WhatIfOptions : NameReader {
   std::vector<double> points; ///< values of the variable
   std::string otherVariable;  ///< of a second sweep, at each value of which there is a first one
   std::vector<double> otherPoints;
+  /// Outcomes of branches change within runs, whatever these differ in.
+  bool withinRuns = false;
 };
 
 struct Compared {

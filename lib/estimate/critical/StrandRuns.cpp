@@ -9,8 +9,11 @@ namespace quincunx {
 namespace {
 constexpr double mostlyThere = 0.98; ///< code that no clock counts is far less
 /// Counts in a second of a processor: code has ten times as many, recorded and all, unless most of
-/// its loads miss all caches. Processes that end in less than that time are not asked.
-constexpr double slowest = 1e8, shortest = 0.02;
+/// its loads miss all caches.
+constexpr double slowest = 1e8;
+/// Seconds that a process, and each of its threads, may take to begin, to wait and to end.
+constexpr double ofProcess = 0.02, ofThread = 0.005;
+
 } // namespace
 
 RunWork figuresOf(const Run &run, const ParallelWork &work) {
@@ -29,8 +32,8 @@ RunWork figuresOf(const Run &run, const ParallelWork &work) {
           .hasTimeouts = work.hasTimeouts,
           .spins = work.spins,
           .hasFolded = work.hasFolded,
-          .isElsewhere =
-              run.user > shortest && static_cast<double>(work.work) < slowest * run.user};
+          .isElsewhere = run.user > ofProcess + ofThread * static_cast<double>(work.threads) &&
+                         static_cast<double>(work.work) < slowest * run.user};
 }
 
 Result<ParallelWork> workOf(const Run &run, const ClockCosts &costs) {

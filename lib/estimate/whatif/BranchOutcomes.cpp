@@ -21,6 +21,8 @@ namespace {
 
 /// Runs that differ by less, as a share of m (1 - m), differ by rounding.
 constexpr double roundedAway = 1e-12;
+/// Of that, where runs are of one kind or the other.
+constexpr double ofOneKind = 0.9;
 
 double variance(double m) { return m * (1 - m); }
 
@@ -34,8 +36,9 @@ double effective(std::span<const double> x) {
 
 } // namespace
 
-BranchOutcomes::BranchOutcomes(std::vector<Copy> c, std::vector<double> w)
-    : copies(std::move(c)), weight(std::move(w)), n(weight.size()), p(weight.size()) {
+BranchOutcomes::BranchOutcomes(std::vector<Copy> c, std::vector<double> w, bool within)
+    : copies(std::move(c)), weight(std::move(w)), n(weight.size()), p(weight.size()),
+      staysWithin(within) {
   std::vector<double> taken(n.size());
   for (const Copy &copy : copies)
     for (size_t d = 0; d < n.size(); ++d) {
@@ -44,14 +47,14 @@ BranchOutcomes::BranchOutcomes(std::vector<Copy> c, std::vector<double> w)
       comesBack = comesBack || std::fabs(copy.again[d]) > roundedAway;
     }
   phi = quincunx::dispersion(taken, n);
-  double all = 0, within = 0, spare = 0;
+  double all = 0, inside = 0, spare = 0;
   for (size_t d = 0; d < n.size(); ++d)
     if (n[d] > 0 && weight[d] > 0) {
       p[d] = taken[d] / n[d];
       least = std::min(least, p[d]), most = std::max(most, p[d]);
       all += weight[d] * n[d];
       usual += weight[d] * taken[d];
-      within += weight[d] * n[d] * variance(p[d]);
+      inside += weight[d] * n[d] * variance(p[d]);
       spare += weight[d] * (n[d] - 1);
     }
   if (all <= 0)
@@ -61,11 +64,15 @@ BranchOutcomes::BranchOutcomes(std::vector<Copy> c, std::vector<double> w)
   for (size_t d = 0; d < n.size(); ++d)
     between += weight[d] * n[d] * (p[d] - usual) * (p[d] - usual) / all;
   if (phi.trust.low > 1 && spare > 0 && variance(usual) > 0)
-    icc = std::clamp(1 - within / (variance(usual) * spare), 0.0, 1.0);
+    icc = std::clamp(1 - inside / (variance(usual) * spare), 0.0, 1.0);
 }
 
 bool BranchOutcomes::differBetweenRuns() const {
   return between > 0 && between >= 0.5 * variance(usual);
+}
+
+bool BranchOutcomes::isEitherWay(double reached) const {
+  return reached != usual && between < ofOneKind * variance(usual);
 }
 
 double BranchOutcomes::rarerRuns() const {
@@ -83,7 +90,7 @@ double BranchOutcomes::rarerRuns() const {
 double BranchOutcomes::reach(double to) const {
   const double far = to > usual ? usual - least : most - usual;
   const bool differ = phi.trust.low > 1 || differBetweenRuns();
-  if (!differ || phi.refuted() || far <= 0)
+  if (staysWithin || !differ || phi.refuted() || far <= 0)
     return usual;
   const double furthest = between / far;
   return std::fabs(to - usual) <= furthest * (1 + roundedAway)

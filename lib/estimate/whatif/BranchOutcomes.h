@@ -36,8 +36,9 @@ public:
   struct Copy {
     std::vector<double> n, p, again;
   };
-  /// `weight`: per run, as it counts so far.
-  BranchOutcomes(std::vector<Copy> copies, std::vector<double> weight);
+  /// `weight`: per run, as it counts so far. `within`: outcomes change within runs, whatever these
+  /// differ in.
+  BranchOutcomes(std::vector<Copy> copies, std::vector<double> weight, bool within = false);
 
   const Dispersion &dispersion() const { return phi; }
   const Copy &copy(size_t i) const { return copies[i]; }
@@ -48,6 +49,8 @@ public:
   const std::vector<double> &evaluationsPerRun() const { return n; }
   /// Do most of the differences between outcomes lie between runs?
   bool differBetweenRuns() const;
+  /// Are runs weighted to have another share, though each has outcomes of both kinds?
+  bool isEitherWay(double reached) const;
   /// So many equal runs tell what the rarer side costs.
   double rarerRuns() const;
 
@@ -71,7 +74,7 @@ private:
   double usual = 0, perRun = 0, between = 0; ///< `between`: variance of p over evaluations
   double least = 1, most = 0;                ///< of p
   double icc = 0; ///< intraclass correlation of outcomes, where it is significantly above 0
-  bool comesBack = false;
+  bool comesBack = false, staysWithin;
   mutable std::optional<std::pair<double, OutcomeShift>> last; ///< of shiftTo(), asked per run
 };
 

@@ -40,8 +40,10 @@ const char *const inProportion = "other branches keep their shares, calls what t
 
 } // namespace
 
-FlowChanges::FlowChanges(const BlockCosts &b, const CostChanges &costs, const NameResolver &p)
-    : blocks(b), places(p), powers(costs.powers()), flows(b), inclusive(b, costs) {
+FlowChanges::FlowChanges(const BlockCosts &b, const CostChanges &costs, const NameResolver &p,
+                         bool within)
+    : blocks(b), places(p), powers(costs.powers()), flows(b), inclusive(b, costs),
+      staysWithin(within) {
   for (const CountMatrix::Row &row : blocks.matrix().rows)
     weights.push_back(row.weight);
 }
@@ -60,7 +62,8 @@ Result<AppliedChange> FlowChanges::applyBranch(const Change &change) {
         std::make_unique<BranchChange>(change, m.function, m.branch, blocks, flows, copies));
     decided.push_back({own.back().get(), m.branch, {}});
   }
-  const auto outcomes = std::make_shared<const BranchOutcomes>(std::move(copies), weights);
+  const auto outcomes =
+      std::make_shared<const BranchOutcomes>(std::move(copies), weights, staysWithin);
   const Dispersion &phi = outcomes->dispersion();
   branches.push_back(own.front().get());
   const size_t spotted = own.size();
@@ -76,6 +79,8 @@ Result<AppliedChange> FlowChanges::applyBranch(const Change &change) {
     const Result<double> reached = branches.back()->reached(1);
     if (!reached)
       return reached.error();
+    if (outcomes->isEitherWay(*reached))
+      either = whereOf(change);
     const std::vector<double> factor = outcomes->weights(*reached);
     for (size_t d = 0; d < weights.size(); ++d)
       weights[d] *= factor[d];

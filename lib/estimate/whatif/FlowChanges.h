@@ -33,7 +33,9 @@ std::string whereOf(const Change &change);
 class FlowChanges {
 public:
   /// All must outlive it.
-  FlowChanges(const BlockCosts &blocks, const CostChanges &costs, const NameResolver &places);
+  /// `within`: outcomes of branches change within runs, whatever these differ in.
+  FlowChanges(const BlockCosts &blocks, const CostChanges &costs, const NameResolver &places,
+              bool within);
 
   /// Takes p(...) and trips(...), in the order in which they take effect; one with a variable is
   /// alone.
@@ -45,6 +47,9 @@ public:
   /// Whether the changes are about how often calls lead back to their function: then their costs
   /// are open.
   bool areRecursive() const { return recursive; }
+  /// Where runs are weighted by what they differ in, though outcomes may change within each of them
+  /// as well: the branch; empty: nowhere.
+  const std::string &eitherWay() const { return either; }
   /// Whether inputs that the side of a branch which becomes more frequent never had may be dearer
   /// than all of which the figure is made.
   bool isOpenAbove(const Statistic &of) const;
@@ -95,7 +100,8 @@ private:
   std::vector<Decision> decided;             ///< of `steps`, all copies of branches
   std::vector<double> weights;               ///< per run, as changes before left them
   std::vector<std::vector<Cumulants>> moved; ///< per power and run: cost of what take() moved
-  bool recursive = false;
+  bool staysWithin, recursive = false;
+  std::string either;
   double missing = 0; ///< of the runs afterwards, those that one side of a branch does not tell
   std::vector<PointerTargets::Bounds>
       followed; ///< per run; empty: outcomes decide nothing elsewhere

@@ -41,6 +41,8 @@ public:
     answer.unit = answer.otherUnit = machine.unit;
   }
   Result<WhatIfAnswer> ask(const std::vector<Change> &changes);
+  /// FlowChanges::eitherWay().
+  std::string eitherWay() const { return flow ? flow->eitherWay() : std::string(); }
 
 private:
   bool isOfLibrary(const Change &c) const;
@@ -176,7 +178,7 @@ Status Question::takeFlow(const std::vector<Change> &changes) {
     if (c.target != Target::trips && c.target != Target::probability)
       continue;
     if (!flow)
-      flow.emplace(costs, *replaced, places);
+      flow.emplace(costs, *replaced, places, options.withinRuns);
     Result<AppliedChange> done = flow->apply(c);
     if (!done)
       return about(c, done.error());
@@ -437,11 +439,50 @@ Result<WhatIfAnswer> Question::ask(const std::vector<Change> &changes) {
   return std::move(answer);
 }
 
+bool changesOutcomes(const std::vector<Change> &changes) {
+  return std::ranges::any_of(changes,
+                             [](const Change &c) { return c.target == Target::probability; });
+}
+
+/// Intervals hold what outcomes do that change within runs, where these were weighted.
+void holdWithin(const WhatIfAnswer &within, const std::string &where, WhatIfAnswer &answer) {
+  const auto hold = [](IntervalEstimate &of, const IntervalEstimate &other) {
+    of.trust.low = std::min(of.trust.low, other.trust.low);
+    of.trust.high = std::max(of.trust.high, other.trust.high);
+  };
+  std::string mean;
+  for (size_t f = 0; f < answer.figures.size(); ++f) {
+    hold(answer.figures[f].after, within.figures[f].after);
+    hold(answer.figures[f].difference, within.figures[f].difference);
+    if (answer.figures[f].name == "mean")
+      mean = brief(within.figures[f].after.value, 4);
+  }
+  answer.notes.insert(
+      answer.notes.begin(),
+      {"weighted", "runs differ in how often the branch at " + where +
+                       " is true, and are weighted by that, as with other inputs; where it is "
+                       "changed for the inputs there are, the mean would be " +
+                       mean + ", and intervals hold both"});
+}
+
 } // namespace
 
 Result<WhatIfAnswer> answered(BlockCosts costs, const Machine &machine,
                               const std::vector<Change> &changes, const WhatIfOptions &options) {
-  return Question(std::move(costs), machine, options).ask(changes);
+  if (!changesOutcomes(changes) || !options.variable.empty() || options.withinRuns)
+    return Question(std::move(costs), machine, options).ask(changes);
+  const CountMatrix &matrix = costs.matrix();
+  const std::vector<Map> &maps = costs.maps();
+  Question question(std::move(costs), machine, options);
+  Result<WhatIfAnswer> answer = question.ask(changes);
+  if (!answer || question.eitherWay().empty())
+    return answer;
+  WhatIfOptions within = options;
+  within.withinRuns = true;
+  // Where it has no answer, as that side never ran in some runs, there is no other way.
+  if (const auto other = Question(BlockCosts(matrix, maps, machine), machine, within).ask(changes))
+    holdWithin(*other, question.eitherWay(), *answer);
+  return answer;
 }
 
 } // namespace quincunx

@@ -166,7 +166,8 @@ std::string ExplainTables::placeText(const SourceLine &at) const {
   if (at.foreign && at.file.empty())
     return "(" + escape(at.function) + ")";
   std::string s = at.file.empty() ? "?" : escape(fileName(at.file));
-  s += ":" + std::to_string(at.line);
+  if (at.line != 0) // the compiler merged it from several
+    s += ":" + std::to_string(at.line);
   return at.function.empty() ? s : s + " " + options.display.function(at.function);
 }
 

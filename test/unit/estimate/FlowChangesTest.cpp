@@ -73,6 +73,35 @@ TEST(FlowChanges, IndependentOutcomesAreDrawnAnew) {
              0.05, false);
 }
 
+TEST(FlowChanges, IntervalsHoldBothWaysInWhichSharesOfRunsChange) {
+  // Longer runs have a larger share, as of what is found in a cache that fills.
+  Runs runs;
+  const std::vector<Map> maps = program();
+  for (uint64_t i = 1; i <= 100; ++i)
+    runs.push_back(runWith(maps[0], i, 20 * i - 20, 20));
+  const auto noted = [](const WhatIfAnswer &a) {
+    return std::ranges::any_of(a.notes, [](const Note &n) { return n.kind == "weighted"; });
+  };
+  WhatIfOptions inside;
+  inside.withinRuns = true;
+  const auto a = ask(runs, {"p(branch prog.c:5) = 0.985"});
+  const auto b = ask(runs, {"p(branch prog.c:5) = 0.985"}, inside);
+  ASSERT_TRUE(a && b);
+  EXPECT_TRUE(noted(*a));
+  EXPECT_FALSE(noted(*b));
+  EXPECT_GT(std::fabs(after(*a, "mean").value / after(*b, "mean").value - 1), 0.01);
+  for (size_t f = 0; f < a->figures.size(); ++f) {
+    EXPECT_LE(a->figures[f].after.trust.low, b->figures[f].after.trust.low);
+    EXPECT_GE(a->figures[f].after.trust.high, b->figures[f].after.trust.high);
+    EXPECT_LE(a->figures[f].difference.trust.low, b->figures[f].difference.value);
+  }
+  // Runs of one kind or the other are a mix.
+  const auto kinds = [](std::mt19937_64 &r) { return r() % 2 == 0 ? 0.0 : 1.0; };
+  const auto mix = ask(draw(200, 5, fixed(60), kinds), {"p(branch prog.c:5) = 0.6"});
+  ASSERT_TRUE(mix);
+  EXPECT_FALSE(noted(*mix));
+}
+
 TEST(FlowChanges, WhatDiffersBetweenRunsIsScaled) {
   // p is 0.1 or 0.4 with equal chances.
   const auto p = [](double factor) {
