@@ -8,6 +8,8 @@
 // left out, and so is taskloop, which makes tasks.
 #include "Simulation.h"
 
+#include <ranges>
+
 namespace quincunx::parallel {
 
 uint32_t Simulation::newTask(uint32_t body, uint32_t parent) {
@@ -78,7 +80,7 @@ bool Simulation::endTask(uint32_t id) {
   Team &team = teamOf(id);
   TaskRecord &t = tasks[f.number];
   t.hasEnded = true;
-  for (const uint32_t next : t.successors)
+  for (const uint32_t next : std::views::reverse(t.successors)) // as libomp does
     if (--tasks[next].missing == 0) {
       team.queues.add(thread.in.member, next);
       wakeOneFor(next, id);

@@ -162,7 +162,10 @@ private:
         out.channels.push_back(e.to == graph.beginOf(to) ? StrandWait{}
                                                          : waitAt(graph.eventOf(e.to)));
         out.description.channels.emplace_back();
-        atNode[e.from].after.push_back(parallel::post(channel));
+        // libomp lets tasks go on that depend on one that ends from the latest to the first.
+        Body &after = atNode[e.from].after;
+        const bool depends = from >= firstTask && to >= firstTask;
+        after.insert(depends ? after.begin() : after.end(), parallel::post(channel));
         atNode[e.to].before.push_back(parallel::take(channel, isWaitForTasks(graph, e)));
       }
     }

@@ -25,6 +25,21 @@ TEST(Tasks, WritersComeAfterReaders) {
   EXPECT_EQ(timeOf(d, threads(8)), 1 + 5);
 }
 
+// As libomp keeps successors: the latest comes first into the queue, where the other thread takes it,
+// and the first one last, which who ended its predecessor goes on with.
+TEST(Tasks, ThoseThatDependGoOnFromTheLatestToTheFirst) {
+  Description d = taskGraph({10, 5, 3, 7});
+  d.uses = {{7, true}, {7, false}, {7, false}, {7, false}};
+  for (uint32_t t = 0; t < 4; ++t) {
+    d.bodies[2][t].object = t;
+    d.bodies[2][t].count = 1;
+  }
+  const Simulated s = run(d, threads(2));
+  EXPECT_EQ(s.makespan, 10 + 5 + 3);
+  EXPECT_EQ(std::max(s.threads[0].busy, s.threads[1].busy), 10 + 5 + 3);
+  EXPECT_EQ(std::min(s.threads[0].busy, s.threads[1].busy), 7);
+}
+
 TEST(Tasks, TaskwaitWaitsForChildrenOnly) {
   Description d;
   d.bodies = {
