@@ -366,6 +366,27 @@ $strands -pthread -o tries tries.c
 expects "tried locks keep nobody waiting" tries.json 'of[5]["speedup"]["p50"] > 3.9'
 expects "and that is said" tries.json 'any(n["kind"] == "tried" for n in j["notes"])'
 
+# Teams that ask for their number of threads.
+cat >given.c <<'END'
+#include <stdlib.h>
+static unsigned sums[64];
+int main(int argc, char **argv) {
+  int n = atoi(argv[argc - 1]);
+#pragma omp parallel for num_threads(4)
+  for (int i = 0; i < n; ++i)
+    for (int k = 0; k < 100; ++k)
+      sums[i % 64] += i ^ k;
+  return sums[0] == 1;
+}
+END
+$strands -fopenmp -o given given.c
+"$quincunx" run -q -o given.qx --threads 4 -- ./given {} ::: 300
+"$quincunx" scale --unit counts --json --threads 4,8 given.qx >given.json
+expects "are told with others" given.json 'any(n["kind"] == "teams" for n in j["notes"])'
+"$quincunx" scale --unit counts --threads 4,8 given.qx >out
+has "as a guess" '^ +8 .*~' out
+has "but as they were for certain" '^ +4 +1 +[0-9]' out
+
 # Work that was not counted, as of a library: a second of it has far fewer counts than any code.
 cat >library.c <<'END'
 unsigned long library(unsigned long n) {

@@ -41,15 +41,16 @@ struct SimulatedTime {
   double evenness = 1;          ///< as StrandDescription has it
   bool hasSpins = false;        ///< as long as threads waited so, they worked
   bool hasFolded = false;       ///< in which order locks were had is not known
-  bool isElsewhere = false;     ///< most of what threads do is not in their work
+  bool isPartial = false;       ///< what threads do, or wait for, is not all in it
+  bool isOfOtherTeams = false;  ///< teams that ask for a number of threads are told with others
 
   double speedup() const { return time > 0 ? alone / time : 1; }
   /// What was chance when it was recorded, or coming to chunks, makes more of a difference than
   /// that.
   bool isGuess() const {
     const double most = std::max(withJobs, inOrder), least = std::min(withJobs, inOrder);
-    return needed != Kept::nothing || hasSpins || hasFolded || isElsewhere || ofChunks > 0.05 ||
-           evenness < 0.95 || most > 1.05 * time || least < 0.95 * time;
+    return needed != Kept::nothing || hasSpins || hasFolded || isPartial || isOfOtherTeams ||
+           ofChunks > 0.05 || evenness < 0.95 || most > 1.05 * time || least < 0.95 * time;
   }
 };
 

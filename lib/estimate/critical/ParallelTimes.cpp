@@ -249,7 +249,7 @@ private:
     static_cast<SimulatedTime &>(t) = w.clock(*fates);
     t.hasSpins = t.run.spins != 0;
     t.hasFolded = t.run.hasFolded;
-    t.isElsewhere = t.run.isElsewhere;
+    t.isPartial = t.run.isElsewhere;
     if (t.toldFrom == 0)
       t.alone = w.clock.alone;
     t.waits = waitsOf(fates->fate, w.clock.perCount);
@@ -270,7 +270,7 @@ private:
       t.changed = w.clock(*changed);
       t.changed->hasSpins = t.hasSpins;
       t.changed->hasFolded = t.hasFolded;
-      t.changed->isElsewhere = t.isElsewhere;
+      t.changed->isPartial = t.isPartial;
     }
     if (t.toldFrom == 0)
       if (const Status s = compareWithClock(w, described, t); !s)

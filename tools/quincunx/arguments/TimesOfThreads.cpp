@@ -21,6 +21,18 @@ Result<double> processorsOfClock(const Corpus &corpus) {
   return isHere ? static_cast<double>(allowedProcessors().size()) : 0.0;
 }
 
+/// Times of other numbers of threads than there were are guesses; false: there are none.
+bool markOtherTeams(bool changesThreads, ParallelTimes &times) {
+  bool any = false;
+  for (ParallelTime &t : times.runs) {
+    t.isOfOtherTeams = t.toldFrom != 0;
+    if (t.changed)
+      t.changed->isOfOtherTeams = t.isOfOtherTeams || changesThreads;
+    any = any || t.isOfOtherTeams || (t.changed && t.changed->isOfOtherTeams);
+  }
+  return any;
+}
+
 } // namespace
 
 Result<TimesOfThreads> timesOfThreads(const PricedCorpus &priced, const Observed &observed,
@@ -39,11 +51,22 @@ Result<TimesOfThreads> timesOfThreads(const PricedCorpus &priced, const Observed
   Result<std::vector<Note>> notes = notesOnTimes(*times);
   if (!notes)
     return notes.error();
+  if (std::ranges::count(libraryOf(observed), "__kmpc_push_num_threads") != 0 &&
+      markOtherTeams(changes.threads != 0, *times))
+    notes->push_back({"teams", "teams ask for their number of threads (num_threads): those that "
+                               "had as many as the run was asked to have are told with other "
+                               "numbers, as if what they ask for followed it"});
   std::vector<RunWork> runs;
   for (const ParallelTime &t : times->runs)
     runs.push_back(t.run);
-  for (const std::vector<Note> &more :
-       {notesOnWaits(libraryOf(observed), priced.maps, runs), observed.notes})
+  const std::vector<Note> onWaits = notesOnWaits(libraryOf(observed), priced.maps, runs);
+  if (std::ranges::count(onWaits, "waits", &Note::kind) != 0)
+    for (ParallelTime &t : times->runs) {
+      t.isPartial = true;
+      if (t.changed)
+        t.changed->isPartial = true;
+    }
+  for (const std::vector<Note> &more : {onWaits, observed.notes})
     for (const Note &n : more)
       if (n.kind != "threads" && n.kind != "censored") // of figures that are not here
         notes->push_back(n);
