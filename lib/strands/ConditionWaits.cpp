@@ -50,9 +50,12 @@ private:
       if (std::optional<CountedWaits> turns = turnsOf(c))
         counted = std::move(turns);
     }
-    if (counted)
-      found.counted.push_back(std::move(*counted));
-    return counted.has_value();
+    if (!counted)
+      return false;
+    if (counted->turns.empty())
+      counted->turns = roundsOf(c);
+    found.counted.push_back(std::move(*counted));
+    return true;
   }
 
   static Condition onlyAt(const Condition &c, uint32_t site) {

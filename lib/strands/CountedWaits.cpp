@@ -71,7 +71,7 @@ std::optional<Needed> neededOf(const Condition &condition) {
 std::optional<CountedWaits> countedBy(const Needed &needed, const Condition &condition,
                                       const std::set<uint32_t> &sitesOfWaits) {
   const std::vector<const LockSection *> done = doneAt(condition);
-  CountedWaits out{.done = {}, .wakes = condition.wakes, .before = {}, .behind = {}};
+  CountedWaits out{.done = {}, .wakes = condition.wakes, .before = {}, .behind = {}, .turns = {}};
   for (const std::vector<LockSection> &own : condition.sections) {
     int64_t visit = 0;
     for (const LockSection &s : own) {

@@ -16,6 +16,7 @@ struct CountedWaits {
   std::set<uint32_t> wakes;   ///< nodes: threads are woken there
   /// By node, how often: before that, who slept goes on; behind it, who might have had to sleep.
   std::map<uint32_t, uint32_t> before, behind;
+  std::set<uint32_t> turns; ///< nodes: where threads come that take turns (Turns.h)
 };
 
 /// How often something is to be done, by how often a thread comes to wait for it.

@@ -28,10 +28,11 @@ struct StrandHistory::Known {
     std::vector<StrandThread> &threads = logical.strands.threads;
     const std::set<uint64_t> owned = ownedLocks(threads);
     // Of what ran: events keep their numbers.
+    waits = conditionWaits(conditionsOf(threads, *graph));
     queues = jobQueues(threads, *graph, logical.firstTask, owned);
+    std::erase_if(queues, [this](const JobQueue &q) { return isOfTurns(q); });
     if (queues.empty())
       evenness = evennessAtLocks(threads, *graph, owned);
-    waits = conditionWaits(conditionsOf(threads, *graph));
     hasLocks = !owned.empty();
     for (const StrandThread &t : threads)
       hasSemaphores |= std::ranges::any_of(t.events, [](const StrandEvent &e) {
@@ -41,6 +42,19 @@ struct StrandHistory::Known {
     if (changeLocks(changes, owned, threads))
       graph.emplace(logical.strands);
     dealt = dealtLoops(logical, changes, ownedLocks(threads), had);
+  }
+
+  /// Threads come to a lock in turn, some once more than others: they take no jobs there.
+  bool isOfTurns(const JobQueue &queue) const {
+    const auto turns = [&](const CountedWaits &waiting) {
+      return std::ranges::count_if(queue.takes, [&](const JobQueue::Take &t) {
+        return waiting.turns.contains(graph->beginOf(t.thread) + 1 +
+                                      static_cast<uint32_t>(t.event));
+      });
+    };
+    return !queue.isCounter && std::ranges::any_of(waits.counted, [&](const CountedWaits &w) {
+      return 2 * turns(w) > static_cast<ptrdiff_t>(queue.takes.size());
+    });
   }
 
   LogicalThreads logical;

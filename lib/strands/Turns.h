@@ -8,4 +8,7 @@ namespace quincunx {
 /// Nothing: it is no such order, as far as can be told. Who comes there waits for all before it.
 std::optional<CountedWaits> turnsOf(const Condition &condition);
 
+/// Where threads come for their turns, if they take these in rounds: nodes; else none.
+std::set<uint32_t> roundsOf(const Condition &condition);
+
 } // namespace quincunx

@@ -372,6 +372,26 @@ void spins() {
   }));
 }
 
+// ---- results in the order of their rows ----
+
+/// The first thread comes once more than the others.
+int rowsOfTurns() { return threads * jobs + 1; }
+void turns() {
+  std::mutex mutex;
+  std::condition_variable next;
+  int turn = 0;
+  end(begin([&](int t) {
+    for (int row = t; row < rowsOfTurns(); row += threads) {
+      grind(unitsOf(row, t));
+      std::unique_lock lock(mutex);
+      next.wait(lock, [&] { return turn == row; });
+      grind(5);
+      ++turn;
+      next.notify_all();
+    }
+  }));
+}
+
 // ---- what is known of them ----
 
 struct Known {
@@ -401,6 +421,18 @@ Known ofPool() {
   known.way = *std::max_element(free.begin(), free.end());
   return known;
 }
+Known ofTurns() {
+  Known known;
+  std::vector<int> free(static_cast<size_t>(threads));
+  int before = 0;
+  for (int row = 0; row < rowsOfTurns(); ++row) {
+    int &own = free[static_cast<size_t>(row % threads)];
+    own = before = std::max(before, own + unitsOf(row, row % threads)) + 5;
+    known.work += unitsOf(row, row % threads) + 5;
+  }
+  known.way = before;
+  return known;
+}
 Known ofStages() {
   Known known;
   std::vector<int> ends(static_cast<size_t>(threads));
@@ -418,7 +450,7 @@ const std::map<std::string, std::pair<void (*)(), Known (*)()>> forms = {
     {"barrier", {barrier, ofRounds}},  {"rounds", {rounds, ofRounds}},
     {"permits", {permits, ofPermits}}, {"room", {buffer, ofBuffer}},
     {"keeps", {keeps, ofPool}},        {"layer", {layer, ofPool}},
-    {"stages", {stages, ofStages}},    {"spins", {spins, ofRounds}}};
+    {"turns", {turns, ofTurns}},       {"stages", {stages, ofStages}},    {"spins", {spins, ofRounds}}};
 
 } // namespace
 

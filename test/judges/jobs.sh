@@ -36,7 +36,7 @@ for level in -O0 -O2; do
   done
 done
 check "-O2: conditions built" build conditions-O2 -O2
-for form in barrier rounds permits room keeps layer stages; do
+for form in barrier rounds permits room keeps layer turns stages; do
   check "-O2: $form" told conditions-O2 $form 0.02
 done
 spins() { # spins FORM: is that noted?
