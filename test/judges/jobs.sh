@@ -9,8 +9,11 @@ build() { # build NAME OPTION...: what is called like that, up to the options
   $clangxx -std=c++20 -g -fopenmp -Wl,-rpath,"$(dirname "$libomp")" -fplugin-arg-quincunx-record=counts,calls,strands "${@:2}" "$here/${1%%-*}.cpp" -o "$1"
 }
 told() { # told PROGRAM FORM SHARE
-  rm -f told.qx
-  $quincunx run -q -o told.qx --threads 3,8 -- "./$1" "$2" {threads} {} ::: 20 40
+  for attempt in 1 2 3; do # a thread may sleep for ever in acquire() of libstdc++ 12, while there is one to have (GCC's PR 104928)
+    rm -f told.qx
+    $quincunx run -q -o told.qx --timeout 30 --threads 3,8 -- "./$1" "$2" {threads} {} ::: 20 40 && break
+    echo "stopped: attempt $attempt"
+  done
   $quincunx scale --json --unit counts told.qx >told.json
   python3 - "$@" <<'PYTHON'
 import json, subprocess, sys
