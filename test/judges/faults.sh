@@ -319,7 +319,7 @@ calculus lined "tasks that wait in one line, whoever made them" lib/parallel/Sea
 calculus together "locks of several of which one is had" lib/parallel/Simulation.cpp 's,return lockAll(id\, s);,return lock(id\, d.together[s.object]\, false);,' 'Locks.*'
 calculus untaken "waits between threads that are dropped" lib/strands/ThreadBodies.cpp 's,^ *atNode\[e.to\].before.push_back(parallel::take(channel\, is.*,,' 'StrandsAtRandom.*'
 calculus unput "jobs that are taken before they are put" lib/strands/ThreadBodies.cpp 's,^ *atNode\[queue.puts\[k\]\].after.push_back(,(void)(,' 'JobQueues.*'
-calculus lastcomer "barriers in which who came last in the run is waited for" lib/strands/ConditionWaits.cpp 's,^    if (counted)$,    if (false),' 'CountedWaits.*'
+calculus lastcomer "barriers in which who came last in the run is waited for" lib/strands/ConditionWaits.cpp 's,^    if (!counted)$,    if (true),' 'CountedWaits.*'
 calculus unlimited "semaphores of a lock and a counter that limit nobody" lib/strands/Permits.cpp 's,^  return value \&\& \*value >= 0.*,  return std::nullopt;,' 'Permits.*'
 calculus sameagain "what is done once and stays with who did it" lib/strands/DoneOnce.cpp 's,if (isOnce \&\& !part.others.empty()),if (false),' 'StrandDescription.*'
 calculus regular "sections that were folded and come regularly" lib/strands/FoldedSections.cpp 's,from.empty() ? Example{1\, 1},true ? Example{1\, 1},' 'FoldedSections.*'
