@@ -11,7 +11,7 @@ namespace quincunx {
 /// Memory::memoryAccess, and so other counters. Up to format 7 arms stood in the order of the
 /// compiler, and there was no Branch::limit. Format 8 had no SourceBlocks, and inline assembly was
 /// a call. Format 9 had no bytes of calls and no Call::written, and copies of memory were no calls.
-/// Format 10 had no budgets, and format 11 no discriminators.
+/// Format 10 had no budgets, format 11 no discriminators, and format 12 no types and no aliases.
 inline constexpr uint64_t recordFormat = 13;
 
 /// Body bytes of one function record (without its header and its places in the count vector).

@@ -31,7 +31,7 @@ constexpr double alike = 1e-9;      ///< of a cost: what rounding leaves
 constexpr double estimated = 0.2;   ///< of a cost: what recorded totals by other prices may be off
 constexpr size_t runsOfSystem = 16; ///< that have one system of equations after the other
 
-bool isFinished(const CountMatrix::Row &row) { return row.outcome == Outcome::finished; }
+bool wasStopped(const CountMatrix::Row &row) { return isCensored(row.outcome); }
 } // namespace
 
 TotalCosts::TotalCosts(const CountMatrix &matrix, const std::vector<Map> &maps, size_t r)
@@ -59,12 +59,12 @@ TotalCosts::PerRun TotalCosts::entriesOf(const CountMatrix &matrix, size_t f,
                                          const Function &function) {
   const FlowSolver flow(function);
   PerRun entries = matrix.perRun(f, {flow.frameForms().entered, {}});
-  if (std::ranges::all_of(matrix.rows, isFinished))
+  if (std::ranges::none_of(matrix.rows, wasStopped))
     return entries;
   const PerRun executed =
       matrix.perRun(f, flow.linear(std::vector<double>(function.blocks.size(), 1.0)));
   for (size_t d = 0; d < entries.size(); ++d)
-    if (!isFinished(matrix.rows[d]) && executed[d] > 0)
+    if (wasStopped(matrix.rows[d]) && executed[d] > 0)
       entries[d] = std::max(1.0, entries[d]);
   return entries;
 }
@@ -222,7 +222,7 @@ void TotalCosts::readRecorded(const CountMatrix &matrix, const std::vector<Map> 
       const bool ended = recursive[f] ? calls > 0 && std::fabs(stopped[d]) < 0.5
                                       : std::fabs(calls - entered[f][d]) < 0.5;
       const bool isUnderWay =
-          !isFinished(matrix.rows[d]) &&
+          wasStopped(matrix.rows[d]) &&
           (isStart[f] || called[f][d] > calls + 0.5 || clocked[f][d] > own.callCosts.at(d) + 0.5);
       const bool whole = ended && !isUnderWay && (loses.empty() || !loses[f][d]);
       sums[d] = whole ? own.callCosts.at(d) : NAN;
