@@ -107,6 +107,12 @@ bool exchangesAtomic(const llvm::Instruction &i) {
   return isAny(memberOf(i), {"compare_exchange_weak", "compare_exchange_strong"});
 }
 
+bool setsAtomic(const llvm::Instruction &i) { return memberOf(i) == "exchange"; }
+bool setsFlag(const llvm::Instruction &i) { return memberOf(i) == "test_and_set"; }
+bool storesAtomic(const llvm::Instruction &i) {
+  return isAny(memberOf(i), {"store", "clear", "operator="});
+}
+
 bool canMark(const llvm::Instruction &i) {
   if (const auto *invoke = llvm::dyn_cast<llvm::InvokeInst>(&i))
     return invoke->getNormalDest()->getSinglePredecessor() != nullptr;

@@ -16,6 +16,11 @@ void markAtomics(llvm::Function &f);
 bool countsAtomic(const llvm::Instruction &i);
 /// Is it a call that exchanges the value of a std::atomic if it is what was expected?
 bool exchangesAtomic(const llvm::Instruction &i);
+/// Is it a call that writes to a std::atomic, and has its value; that sets a std::atomic_flag, and
+/// has whether it was set; or that writes to one of them alone?
+bool setsAtomic(const llvm::Instruction &i);
+bool setsFlag(const llvm::Instruction &i);
+bool storesAtomic(const llvm::Instruction &i);
 /// The std::atomic that a call is of.
 llvm::Value *atomicOf(const llvm::Instruction &use);
 

@@ -1,12 +1,14 @@
 // Values are followed forward, through variables (clang has not made values of them yet), and out
 // of functions to where these are called. A comparison for equality is none of jobs: the last one
-// to give an object up compares like that, and who waits with a ticket.
+// to give an object up compares like that, and who waits with a ticket. Flags are told from locks
+// by which one it is: another one each time, which nobody there takes back.
 #include "Claims.h"
 
 #include "Atomics.h"
 #include "Waits.h"
 #include "quincunx/abi/library_names.h"
 
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
@@ -21,10 +23,11 @@ namespace quincunx {
 
 namespace {
 
-/// A counter, the number that it had, and whether that is ours now (null: it is).
+/// Where a counter is counted; the variable with the number that it is expected to have (null: it
+/// is counted whatever it has).
 struct Claim {
   llvm::Instruction *at;
-  llvm::Value *counter, *number, *isOurs;
+  llvm::Value *expected;
 };
 
 bool counts(const llvm::Instruction &i) {
@@ -36,32 +39,67 @@ bool counts(const llvm::Instruction &i) {
   return countsAtomic(i);
 }
 
-/// Of what counts.
+/// Of what counts, exchanges or sets.
 llvm::Value *counterOf(const llvm::Instruction &i) {
-  const auto *exchange = llvm::dyn_cast<llvm::AtomicRMWInst>(&i);
-  return exchange != nullptr ? const_cast<llvm::Value *>(exchange->getPointerOperand())
-                             : atomicOf(i);
+  const llvm::Value *of = nullptr;
+  if (const auto *change = llvm::dyn_cast<llvm::AtomicRMWInst>(&i))
+    of = change->getPointerOperand();
+  else if (const auto *exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&i))
+    of = exchange->getPointerOperand();
+  return of != nullptr ? const_cast<llvm::Value *>(of) : atomicOf(i);
 }
 
-/// Is it that number and a constant?
-bool isNext(const llvm::Value *value, const llvm::Value *number) {
-  const auto *next = llvm::dyn_cast<llvm::BinaryOperator>(value);
-  const auto *from =
-      next != nullptr ? llvm::dyn_cast<llvm::LoadInst>(next->getOperand(0)) : nullptr;
-  return from != nullptr && llvm::isa<llvm::ConstantInt>(next->getOperand(1)) &&
-         (next->getOpcode() == llvm::Instruction::Add ||
-          next->getOpcode() == llvm::Instruction::Sub) &&
-         areAlike(from->getPointerOperand(), number);
+/// What an exchange replaces if it is what was expected; null: it is none of that kind.
+llvm::Value *expectedBy(const llvm::Instruction &i) {
+  if (const auto *exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&i)) {
+    const auto *load = llvm::dyn_cast<llvm::LoadInst>(exchange->getCompareOperand());
+    return load != nullptr ? const_cast<llvm::Value *>(load->getPointerOperand()) : nullptr;
+  }
+  return exchangesAtomic(i) ? llvm::cast<llvm::CallBase>(i).getArgOperand(1) : nullptr;
 }
 
-/// Where a number is, if a call exchanges it for the next one, or fails.
+llvm::Value *replacementOf(const llvm::Instruction &exchange) {
+  const auto *raw = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&exchange);
+  return raw != nullptr ? const_cast<llvm::Value *>(raw->getNewValOperand())
+                        : llvm::cast<llvm::CallBase>(exchange).getArgOperand(2);
+}
+
+/// What is written to a variable of a function.
+llvm::SmallVector<llvm::Value *, 4> writtenTo(const llvm::AllocaInst &variable) {
+  llvm::SmallVector<llvm::Value *, 4> values;
+  for (const llvm::User *u : variable.users())
+    if (const auto *store = llvm::dyn_cast<llvm::StoreInst>(u);
+        store != nullptr && store->getPointerOperand() == &variable)
+      values.push_back(const_cast<llvm::Value *>(store->getValueOperand()));
+  return values;
+}
+
+/// Goes back through what a value is made of, with variables of the function, until `isIt`.
+template <class IsIt> bool isMadeOf(llvm::Value *value, IsIt isIt) {
+  constexpr size_t most = 64;
+  llvm::SmallSetVector<llvm::Value *, 16> of;
+  of.insert(value);
+  for (size_t k = 0; k < of.size() && of.size() < most; ++k) {
+    if (isIt(*of[k]))
+      return true;
+    if (const auto *variable = llvm::dyn_cast<llvm::AllocaInst>(of[k]))
+      for (llvm::Value *written : writtenTo(*variable))
+        of.insert(written);
+    else if (auto *i = llvm::dyn_cast<llvm::Instruction>(of[k]))
+      of.insert(i->op_begin(), i->op_end());
+  }
+  return false;
+}
+
+/// The variable with a number, if it is exchanged for one that is made of it: the next one.
 llvm::Value *exchangesForNext(const llvm::Instruction &i) {
-  if (!exchangesAtomic(i))
+  llvm::Value *number = expectedBy(i);
+  if (number == nullptr || !llvm::isa<llvm::AllocaInst>(number) ||
+      !replacementOf(i)->getType()->isIntegerTy())
     return nullptr;
-  const auto &call = llvm::cast<llvm::CallBase>(i);
-  llvm::Value *number = call.getArgOperand(1);
-  return llvm::isa<llvm::AllocaInst>(number) && isNext(call.getArgOperand(2), number) ? number
-                                                                                      : nullptr;
+  const bool isNext =
+      isMadeOf(replacementOf(i), [&](const llvm::Value &v) { return &v == number; });
+  return isNext ? number : nullptr;
 }
 
 /// Follows what is made of a counter's value.
@@ -210,10 +248,84 @@ private:
   bool found = false;
 };
 
-/// What a call exchanges for the next one.
-llvm::Value *numberOf(const llvm::Instruction &exchange) {
-  return llvm::cast<llvm::BinaryOperator>(llvm::cast<llvm::CallBase>(exchange).getArgOperand(2))
-      ->getOperand(0);
+/// A constant, or a variable in which nothing else is written, but for what was found instead.
+bool isConstant(llvm::Value *value) {
+  if (const auto *load = llvm::dyn_cast<llvm::LoadInst>(value))
+    value = const_cast<llvm::Value *>(load->getPointerOperand());
+  if (const auto *variable = llvm::dyn_cast<llvm::AllocaInst>(value)) {
+    const auto written = writtenTo(*variable);
+    return !written.empty() &&
+           llvm::all_of(written, llvm::IsaPred<llvm::ConstantInt, llvm::ExtractValueInst>);
+  }
+  return llvm::isa<llvm::ConstantInt>(value);
+}
+
+/// The flag that is set there, always to the same; null: it is no flag.
+llvm::Value *flagOf(const llvm::Instruction &i) {
+  if (const auto *exchange = llvm::dyn_cast<llvm::AtomicRMWInst>(&i))
+    return exchange->getOperation() == llvm::AtomicRMWInst::Xchg &&
+                   isConstant(const_cast<llvm::Value *>(exchange->getValOperand()))
+               ? counterOf(i)
+               : nullptr;
+  if (llvm::Value *expected = expectedBy(i))
+    return isConstant(expected) && isConstant(replacementOf(i)) ? counterOf(i) : nullptr;
+  const bool isSet = setsAtomic(i) && isConstant(llvm::cast<llvm::CallBase>(i).getArgOperand(1));
+  return isSet || setsFlag(i) ? atomicOf(i) : nullptr;
+}
+
+/// Is it counted up or down there?
+bool isStepped(const llvm::AllocaInst &variable, const llvm::Loop &loop) {
+  return llvm::any_of(variable.users(), [&](const llvm::User *u) {
+    const auto *store = llvm::dyn_cast<llvm::StoreInst>(u);
+    const auto *next = store != nullptr && loop.contains(store)
+                           ? llvm::dyn_cast<llvm::BinaryOperator>(store->getValueOperand())
+                           : nullptr;
+    const auto *from =
+        next != nullptr ? llvm::dyn_cast<llvm::LoadInst>(next->getOperand(0)) : nullptr;
+    return from != nullptr && from->getPointerOperand() == &variable;
+  });
+}
+
+/// Does somebody there set it back?
+bool isSetBack(llvm::Value *flag, const llvm::Function &f) {
+  return llvm::any_of(llvm::instructions(f), [&](const llvm::Instruction &i) {
+    const auto *store = llvm::dyn_cast<llvm::StoreInst>(&i);
+    return store != nullptr ? areAlike(store->getPointerOperand(), flag)
+                            : storesAtomic(i) && areAlike(atomicOf(i), flag);
+  });
+}
+
+/// Whether one has it; null: it cannot be told.
+llvm::Value *isFlagOurs(llvm::Instruction &i, llvm::IRBuilder<> &at) {
+  if (llvm::isa<llvm::AtomicCmpXchgInst>(i))
+    return at.CreateExtractValue(&i, 1);
+  return exchangesAtomic(i) ? at.CreateIsNotNull(&i) : at.CreateIsNull(&i);
+}
+
+/// Jobs that have flags: `if (!taken[k].exchange(true))`, of the next one each time around a loop.
+/// One place stands for all of its flags.
+void markFlags(llvm::Function &f) {
+  llvm::SmallVector<llvm::Instruction *, 4> flags;
+  const llvm::DominatorTree dominators(f);
+  const llvm::LoopInfo loops(dominators);
+  for (llvm::Instruction &i : llvm::instructions(f)) {
+    const llvm::Loop *loop = loops.getLoopFor(i.getParent());
+    llvm::Value *flag = loop != nullptr && canMark(i) && !i.use_empty() ? flagOf(i) : nullptr;
+    if (flag != nullptr && !isSetBack(flag, f) && isMadeOf(flag, [&](const llvm::Value &v) {
+          const auto *variable = llvm::dyn_cast<llvm::AllocaInst>(&v);
+          return variable != nullptr && isStepped(*variable, *loop);
+        }))
+      flags.push_back(&i);
+  }
+  for (llvm::Instruction *i : flags) {
+    llvm::IRBuilder<> at(&behind(*i));
+    at.SetCurrentDebugLocation(i->getDebugLoc());
+    auto *place = new llvm::GlobalVariable(*f.getParent(), at.getInt8Ty(), false,
+                                           llvm::GlobalValue::PrivateLinkage, at.getInt8(0),
+                                           "quincunx.flags");
+    llvm::Value *none = llvm::Constant::getNullValue(place->getType());
+    markWait(at, QX_STRAND_CLAIM, at.CreateSelect(isFlagOurs(*i, at), place, none), at.getInt64(0));
+  }
 }
 
 } // namespace
@@ -221,25 +333,33 @@ llvm::Value *numberOf(const llvm::Instruction &exchange) {
 void markClaims(llvm::Module &m) {
   Follower follower;
   llvm::SmallVector<Claim, 8> claims;
-  for (llvm::Function &f : m)
-    if (qx_is_of_library(f.getName().str().c_str()) == 0)
-      for (llvm::Instruction &i : llvm::instructions(f)) {
-        if (!canMark(i))
-          continue;
-        if (counts(i) && follower.decides(i))
-          claims.push_back({&i, counterOf(i), &i, nullptr});
-        else if (llvm::Value *number = exchangesForNext(i);
-                 number != nullptr && follower.decides(i, *number))
-          claims.push_back({&i, atomicOf(i), numberOf(i), &i});
-      }
+  for (llvm::Function &f : m) {
+    if (f.isDeclaration() || qx_is_of_library(f.getName().str().c_str()) != 0)
+      continue;
+    markFlags(f);
+    for (llvm::Instruction &i : llvm::instructions(f)) {
+      if (!canMark(i))
+        continue;
+      if (counts(i) && follower.decides(i))
+        claims.push_back({&i, nullptr});
+      else if (llvm::Value *number = exchangesForNext(i);
+               number != nullptr && follower.decides(i, *number))
+        claims.push_back({&i, number});
+    }
+  }
   for (const Claim &claim : claims) {
     llvm::IRBuilder<> at(&behind(*claim.at));
     at.SetCurrentDebugLocation(claim.at->getDebugLoc());
-    llvm::Value *counter = claim.counter;
-    if (claim.isOurs != nullptr)
-      counter = at.CreateSelect(at.CreateIsNotNull(claim.isOurs), counter,
+    llvm::Value *counter = counterOf(*claim.at), *number = claim.at;
+    if (claim.expected != nullptr) {
+      auto *raw = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(claim.at);
+      llvm::Value *isOurs = raw != nullptr ? at.CreateExtractValue(raw, 1) : claim.at;
+      counter = at.CreateSelect(at.CreateIsNotNull(isOurs), counter,
                                 llvm::Constant::getNullValue(counter->getType()));
-    markWait(at, QX_STRAND_CLAIM, counter, at.CreateSExtOrTrunc(claim.number, at.getInt64Ty()));
+      number = raw != nullptr ? raw->getCompareOperand()
+                              : at.CreateLoad(replacementOf(*claim.at)->getType(), claim.expected);
+    }
+    markWait(at, QX_STRAND_CLAIM, counter, at.CreateSExtOrTrunc(number, at.getInt64Ty()));
   }
 }
 

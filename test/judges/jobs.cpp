@@ -136,6 +136,56 @@ void exchange() {
   });
 }
 
+// Two at a time, fewer at the end.
+void pieces() {
+  std::atomic<int> next{0};
+  inThreads([&](int) {
+    for (;;) {
+      int job = next.load(), end;
+      do {
+        if (job >= jobs)
+          return;
+        end = std::min(job + 2, jobs);
+      } while (!next.compare_exchange_weak(job, end));
+      for (; job < end; ++job)
+        doJob(job);
+    }
+  });
+}
+
+void swap() {
+  int next = 0;
+  inThreads([&](int) {
+    int job = __atomic_load_n(&next, __ATOMIC_RELAXED);
+    while (job < jobs)
+      if (__atomic_compare_exchange_n(&next, &job, job + 1, false, __ATOMIC_SEQ_CST,
+                                      __ATOMIC_RELAXED))
+        doJob(job++);
+  });
+}
+
+// Each job has a flag, which is set by who does it.
+void flags() {
+  std::vector<std::atomic<bool>> taken(jobs);
+  inThreads([&](int) {
+    for (int job = 0; job < jobs; ++job)
+      if (!taken[job].exchange(true))
+        doJob(job);
+  });
+}
+
+void marks() {
+  std::vector<char> taken(jobs);
+  inThreads([&](int) {
+    for (int job = 0; job < jobs; ++job) {
+      char none = 0;
+      if (__atomic_compare_exchange_n(&taken[job], &none, 1, false, __ATOMIC_SEQ_CST,
+                                      __ATOMIC_RELAXED))
+        doJob(job);
+    }
+  });
+}
+
 // Whether jobs are left is asked before, without the lock, so that some find none that never took
 // one.
 void looksFirst() {
@@ -473,6 +523,10 @@ Known ofShares() {
 
 const std::map<std::string, std::pair<void (*)(), Known (*)()>> forms = {
     {"exchange", {exchange, all}},
+    {"pieces", {pieces, pairs}},
+    {"swap", {swap, all}},
+    {"flags", {flags, all}},
+    {"marks", {marks, all}},
     {"stopped", {stopped, all}},
     {"buffer", {buffer, all}},
     {"counter", {counter, all}},
