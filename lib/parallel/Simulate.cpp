@@ -49,6 +49,8 @@ Result<std::vector<double>> makespans(const Description &description, const Sett
     if (!s)
       return s.error();
     all.push_back(s->makespan);
+    if (!s->isDrawn)
+      break;
   }
   return all;
 }

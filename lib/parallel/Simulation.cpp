@@ -35,6 +35,7 @@ Result<Simulated> Simulation::run() {
   out.makespan = now;
   out.last = threads[first].piece;
   out.tasks = tasksMade;
+  out.isDrawn = random != std::mt19937_64(setting.seed);
   for (uint32_t id = 0; id < threads.size(); ++id)
     out.threads.push_back(threads[id].time);
   return std::move(out);

@@ -69,7 +69,7 @@ uint32_t TaskQueues::take(uint32_t thread, const Allowed &mayRun, std::mt19937_6
     if (const uint32_t again = steal(victim, mayRun); again != noIndex)
       return again;
   victim = noIndex;
-  const size_t first = holders.empty() ? 0 : random() % holders.size();
+  const size_t first = holders.size() < 2 ? 0 : random() % holders.size();
   for (size_t i = 0, n = holders.size(); i < n; ++i) {
     const uint32_t other = holders[(first + i) % n];
     if (const uint32_t task = steal(other, mayRun); task != noIndex) {

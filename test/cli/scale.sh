@@ -320,6 +320,45 @@ $strands -fopenmp -o tasks tasks.c
 expects "waits and work are no more than all time" tasks.json 'all(sum(w["share"] for w in g["waits"]) + g["efficiency"]["p50"] < 1.001 for g in of.values())'
 expects "and the chain is all of the time" tasks.json 'all(near(sum(c["mean"] for c in g["chain"]), 1, 1e-9) for g in of.values())'
 expects "128 equal tasks keep 8 threads at work" tasks.json 'of[8]["speedup"]["p50"] > 7.5'
+# Whom a thread robs is drawn: of a tree whose tasks wait for two each, that makes a difference.
+cat >tree.c <<'END'
+#include <stdlib.h>
+static volatile unsigned sink;
+static void grind(unsigned n) {
+  for (unsigned i = 0; i < n; ++i)
+    sink = i;
+}
+static void node(unsigned depth, unsigned number) {
+  if (depth == 0) {
+    grind(2000 * (1 + number * 7 % 11));
+    return;
+  }
+#pragma omp task
+  node(depth - 1, 2 * number);
+#pragma omp task
+  node(depth - 1, 2 * number + 1);
+#pragma omp taskwait
+  grind(500);
+}
+int main(int argc, char **argv) {
+  unsigned depth = (unsigned)atoi(argv[1]);
+  (void)argc;
+#pragma omp parallel
+#pragma omp single
+  node(depth, 1);
+  return 0;
+}
+END
+$strands -fopenmp -o tree tree.c
+"$quincunx" run -q -o tree.qx --threads 1,8 -- ./tree {} ::: 6
+"$quincunx" scale --unit counts --threads 1,2,8,16 --json tree.qx >tree.json
+expects "one thread robs nobody" tree.json 'all(r["byDraws"] == [r["time"]] * 2 for r in j["runs"] if r["threads"] == 1)'
+expects "what 16 threads take is the median of draws" tree.json 'all(low < r["time"] <= high and high > 1.05 * low for r in j["runs"] if r["threads"] == 16 for low, high in [r["byDraws"]])'
+expects "and no draw is below its work on 16" tree.json 'all(r["alone"] / 16 < r["byDraws"][0] for r in j["runs"] if r["threads"] == 16)'
+"$quincunx" scale --unit counts --threads 16 tree.qx >out
+has "a note says so" '^note: threads race for tasks: .* may as well be [0-9]+ % (shorter|longer) with 16 threads' out
+"$quincunx" whatif --unit counts --json tree.qx 'threads = 8' >same.json
+expects "as many threads as there were take what they took" same.json 'all(r["after"] == r["before"] for r in j["runs"] if r["threads"] == 8)'
 # Who comes to the end of a region does tasks there, though nobody waits at a barrier before it.
 for directive in "single nowait" master; do
   sed "s/#pragma omp single/#pragma omp $directive/" tasks.c >nobody.c

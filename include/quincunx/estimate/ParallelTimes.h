@@ -43,12 +43,15 @@ struct SimulatedTime {
   bool hasFolded = false;       ///< in which order locks were had is not known
   bool isPartial = false;       ///< what threads do, or wait for, is not all in it
   bool isOfOtherTeams = false;  ///< teams that ask for a number of threads are told with others
+  /// As threads race for tasks: `time` is the median of what it may come to, these least and most.
+  double soonest = 0, latest = 0;
 
   double speedup() const { return time > 0 ? alone / time : 1; }
   /// What was chance when it was recorded, or coming to chunks, makes more of a difference than
   /// that.
   bool isGuess() const {
-    const double most = std::max(withJobs, inOrder), least = std::min(withJobs, inOrder);
+    const double most = std::max({withJobs, inOrder, latest}),
+                 least = std::min({withJobs, inOrder, soonest});
     return needed != Kept::nothing || hasSpins || hasFolded || isPartial || isOfOtherTeams ||
            ofChunks > 0.05 || evenness < 0.95 || most > 1.05 * time || least < 0.95 * time;
   }

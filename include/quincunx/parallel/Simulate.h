@@ -83,6 +83,7 @@ struct Simulated {
   std::vector<Piece> pieces;      ///< in the order in which they began
   uint32_t last = noIndex;        ///< the piece whose end is the end
   uint64_t missed = 0;            ///< locks that were tried, and not free
+  bool isDrawn = false;           ///< another seed may come to something else
 };
 
 /// Refuses what check() refuses, settings that cannot be, threads that wait for each other forever,
@@ -90,6 +91,7 @@ struct Simulated {
 Result<Simulated> simulate(const Description &description, const Setting &setting);
 
 /// The makespans for seeds from that of the setting on: what races between threads leave open.
+/// One of them where nothing is drawn.
 Result<std::vector<double>> makespans(const Description &description, const Setting &setting,
                                       uint64_t replicas);
 

@@ -32,15 +32,17 @@ struct Clock {
     return perCount > 0 ? start + perCount * counts : alone;
   }
   SimulatedTime operator()(const Fates &f) const {
-    return {(*this)(workIn(f.fate.description)),
-            (*this)(f.fate.simulated.makespan),
-            (*this)(f.withJobs),
-            (*this)(f.inOrder),
-            f.needed,
-            f.fate.description.ofChunks,
-            f.fate.description.hasHardlyWorked,
-            f.fate.simulated.missed,
-            f.fate.description.evenness};
+    return {.alone = (*this)(workIn(f.fate.description)),
+            .time = (*this)(f.fate.simulated.makespan),
+            .withJobs = (*this)(f.withJobs),
+            .inOrder = (*this)(f.inOrder),
+            .needed = f.needed,
+            .ofChunks = f.fate.description.ofChunks,
+            .hasHardlyWorked = f.fate.description.hasHardlyWorked,
+            .missed = f.fate.simulated.missed,
+            .evenness = f.fate.description.evenness,
+            .soonest = (*this)(f.fate.soonest),
+            .latest = (*this)(f.fate.latest)};
   }
 };
 
@@ -382,7 +384,7 @@ private:
   }
 
   static void slowDown(SimulatedTime &t, double start, double factor) {
-    for (double *time : {&t.alone, &t.time, &t.withJobs, &t.inOrder})
+    for (double *time : {&t.alone, &t.time, &t.withJobs, &t.inOrder, &t.soonest, &t.latest})
       *time = start + factor * (*time - start);
   }
 

@@ -5,28 +5,64 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <numeric>
 #include <optional>
 
 namespace quincunx {
 
-Result<parallel::Simulated> simulate(const StrandDescription &description, double processors,
-                                     Keep keep) {
+namespace {
+
+parallel::Setting settingOf(const StrandDescription &description, double processors, Keep keep) {
   parallel::Setting setting;
   setting.cores = processors;
   setting.atOnce = description.atOnce;
   setting.keepPieces = keep == Keep::pieces;
-  return parallel::simulate(description.description, setting);
+  return setting;
+}
+
+} // namespace
+
+Result<Drawn> simulateDrawn(const parallel::Description &d, const parallel::Setting &setting) {
+  constexpr uint64_t fewestDraws = 3, mostDraws = 19, enough = 20000;
+  Result<parallel::Simulated> s = parallel::simulate(d, setting);
+  if (!s)
+    return s.error();
+  const double only = s->makespan;
+  if (!s->isDrawn)
+    return Drawn{std::move(*s), only, only};
+  const uint64_t draws = std::clamp(enough / (s->tasks + 1), fewestDraws, mostDraws) | 1;
+  parallel::Setting each = setting;
+  each.keepPieces = false;
+  const Result<std::vector<double>> times = parallel::makespans(d, each, draws);
+  if (!times)
+    return times.error();
+  std::vector<uint64_t> order(draws);
+  std::iota(order.begin(), order.end(), 0);
+  std::ranges::sort(order, {}, [&](uint64_t r) { return std::pair((*times)[r], r); });
+  each = setting;
+  each.seed += order[draws / 2];
+  if (each.seed != setting.seed)
+    s = parallel::simulate(d, each);
+  return s ? Result<Drawn>(Drawn{std::move(*s), (*times)[order.front()], (*times)[order.back()]})
+           : s.error();
+}
+
+Result<parallel::Simulated> simulate(const StrandDescription &description, double processors) {
+  return parallel::simulate(description.description,
+                            settingOf(description, processors, Keep::times));
 }
 
 Result<Fate> fateOf(const StrandHistory &run, double processors, Kept kept, Chunks chunks,
                     Keep keep, const RunPrices &prices) {
-  StrandDescription d = run.describe(kept, chunks);
-  const double scale = prices.scale > 0 ? prices.scale : scaleOf(d, prices.prices);
-  reprice(d, prices.prices, scale);
-  Result<parallel::Simulated> s = simulate(d, processors, keep);
-  if (!s)
-    return s.error();
-  return Fate{std::move(d), std::move(*s), scale};
+  Fate fate{{}, run.describe(kept, chunks)};
+  fate.scale = prices.scale > 0 ? prices.scale : scaleOf(fate.description, prices.prices);
+  reprice(fate.description, prices.prices, fate.scale);
+  Result<Drawn> drawn =
+      simulateDrawn(fate.description.description, settingOf(fate.description, processors, keep));
+  if (!drawn)
+    return drawn.error();
+  static_cast<Drawn &>(fate) = std::move(*drawn);
+  return fate;
 }
 
 Result<Fate> freestOf(const StrandHistory &run, double processors, Keep keep,

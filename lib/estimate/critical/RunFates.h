@@ -8,17 +8,24 @@
 
 namespace quincunx {
 
-struct Fate {
-  StrandDescription description;
+/// As threads race for tasks: the median draw, and the times of the least and the most.
+struct Drawn {
   parallel::Simulated simulated;
+  double soonest = 0, latest = 0;
+};
+/// With so few draws that they take no longer than one run with 20,000 tasks, or three; with 19
+/// least and most hold 90 % of what another one comes to.
+Result<Drawn> simulateDrawn(const parallel::Description &d, const parallel::Setting &setting);
+
+struct Fate : Drawn {
+  StrandDescription description;
   double scale = 1; ///< of the prices of its strands
 };
 
 /// Of pieces one needs many (chainOf(), workOfRows()).
 enum class Keep : bool { times, pieces };
 
-Result<parallel::Simulated> simulate(const StrandDescription &description, double processors,
-                                     Keep keep = Keep::times);
+Result<parallel::Simulated> simulate(const StrandDescription &description, double processors);
 /// What strands of a run cost; `scale` 0: what leaves its work what it is.
 struct RunPrices {
   StrandPrices prices = {};

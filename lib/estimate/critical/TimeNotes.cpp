@@ -159,7 +159,7 @@ Status noteFirst(const ParallelTimes &times, std::vector<Note> &notes) {
 
 /// On inputs that made other work each time they ran.
 void noteUnsteady(const ParallelTimes &times, std::vector<Note> &notes) {
-  constexpr double noted = 1.05;
+  constexpr double most = 1.05;
   std::map<std::pair<std::string, uint32_t>, std::pair<uint64_t, uint64_t>> works; // least, most
   for (const ParallelTime &t : times.runs) {
     auto &[least, most] =
@@ -171,7 +171,7 @@ void noteUnsteady(const ParallelTimes &times, std::vector<Note> &notes) {
   for (const auto &[input, of] : works)
     if (of.first > 0)
       ratio = std::max(ratio, static_cast<double>(of.second) / static_cast<double>(of.first));
-  if (ratio > noted)
+  if (ratio > most)
     notes.push_back({"unsteady", "the same input made " + inTimes(ratio) +
                                      " times as much work in one run as in another: threads that "
                                      "look again and again whether others are done work as long as "
@@ -216,6 +216,17 @@ void noteChance(World world, const std::string &when, const ParallelTimes &times
                                   "had to come after what another did, as in these runs, wall "
                                   "times would be " +
                                   longer(effect)});
+  const auto soonest = effectOf(&SimulatedTime::soonest, world, times),
+             latest = effectOf(&SimulatedTime::latest, world, times);
+  std::string raced;
+  for (const auto &effect : {soonest, latest})
+    if (std::abs(effect.second) > small)
+      raced += (raced.empty() ? "" : " or ") + longer(effect);
+  if (!raced.empty())
+    notes.push_back({"race", when +
+                                 "threads race for tasks: whom they rob is drawn, wall times are "
+                                 "the median of what that comes to, and may as well be " +
+                                 raced});
   for (const auto &[kept, kind, what] :
        {std::tuple{Kept::jobs, "queues", "jobs are done by the threads that took them"},
         std::tuple{Kept::order, "locks", "locks are had in the order in which they were"}}) {

@@ -3,6 +3,8 @@
 // once (tasks that wait for others), only those that work have one, and waits are left out.
 #include "quincunx/estimate/Timeline.h"
 
+#include "RunFates.h"
+
 #include <algorithm>
 
 namespace quincunx {
@@ -132,12 +134,11 @@ Result<Timeline> timelineOf(const ReplayedRun &run) {
   parallel::Setting setting;
   setting.atOnce = run.strands.atOnce;
   setting.keepPieces = true;
-  const Result<parallel::Simulated> simulated =
-      parallel::simulate(run.strands.description, setting);
-  if (!simulated)
-    return simulated.error();
-  Timeline timeline = Rows(run.strands, simulated->pieces).timeline(run.perCount);
-  timeline.end = simulated->makespan * run.perCount;
+  const Result<Drawn> drawn = simulateDrawn(run.strands.description, setting);
+  if (!drawn)
+    return drawn.error();
+  Timeline timeline = Rows(run.strands, drawn->simulated.pieces).timeline(run.perCount);
+  timeline.end = drawn->simulated.makespan * run.perCount;
   return timeline;
 }
 

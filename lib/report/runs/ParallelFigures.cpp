@@ -37,7 +37,8 @@ Percentile timeAt(double p, const TimesOfRuns &runs, const ParallelTimes &all, d
   // What was chance may have been otherwise.
   double least = 1, most = 1;
   for (const SimulatedTime *t : runs) {
-    const double from = std::min(t->withJobs, t->inOrder), to = std::max(t->withJobs, t->inOrder);
+    const double from = std::min({t->withJobs, t->inOrder, t->soonest}),
+                 to = std::max({t->withJobs, t->inOrder, t->latest});
     least = std::min({least, t->evenness, t->time > 0 ? from / t->time : 1});
     most = std::max(most, t->time > 0 ? to / t->time : 1);
   }

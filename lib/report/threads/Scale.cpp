@@ -283,6 +283,7 @@ Status printScaleJson(const ParallelTimes &all, const ScaleReport &report, std::
          {"time", number(t.time)},
          {"withJobsAsTaken", number(t.withJobs)},
          {"inRecordedOrder", number(t.inOrder)},
+         {"byDraws", {number(t.soonest), number(t.latest)}},
          {"alone", number(t.alone)},
          {"clock", t.clock ? number(*t.clock) : ordered_json(nullptr)},
          {"predictedForClock", t.clock ? number(t.here) : ordered_json(nullptr)}});

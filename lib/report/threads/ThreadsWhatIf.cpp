@@ -80,6 +80,7 @@ ordered_json runJson(const SimulatedTime &t) {
   return {{"time", number(t.time)},
           {"withJobsAsTaken", number(t.withJobs)},
           {"inRecordedOrder", number(t.inOrder)},
+          {"byDraws", {number(t.soonest), number(t.latest)}},
           {"alone", number(t.alone)}};
 }
 
