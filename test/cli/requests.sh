@@ -31,6 +31,9 @@ gives 0 "--per request" report --per request s.qx
 has "says of which function, and how many" 'Cost per request of handle .* 100 of 100 requests' out
 has "the slowest are named, with their features" ' 100#100  n=100$' out
 lacks "nothing is said of a sample when there is none" 'drawn at random' out
+has "asks next about requests" '^next: quincunx explain s.qx --per request$' out
+gives 0 "explain --per request" explain --per request s.qx
+has "and so does that" '^next: quincunx (whatif|annotate) s.qx .*--per request$' out
 gives 0 "--per request --json" report --per request --json s.qx
 same "the document says what it is about" "request handle 100 100 100" \
   "$(json out 'j["per"], j["request"], j["requests"]["kept"], j["requests"]["ended"], j["requests"]["begun"]' | tr -d "(),'")"

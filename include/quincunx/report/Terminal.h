@@ -27,7 +27,7 @@ struct ReportOptions {
   std::string function; ///< a name, or an expression in them; empty: all
   bool all = false;     ///< every figure of the program, and of functions by themselves
   bool folded = true;   ///< groups of functions in place of these, where no function is asked for
-  std::string corpus;   ///< its path, to say what to ask next; empty: nothing is said
+  std::string next; ///< what to ask then, as it is typed behind the program's name; empty: nothing
   Provenance provenance{};
   std::optional<double> net;              ///< start-up that was left out of all costs
   const ParallelTimes *threads = nullptr; ///< how long runs are waited for; null: not known

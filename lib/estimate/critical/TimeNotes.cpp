@@ -159,7 +159,7 @@ Status noteFirst(const ParallelTimes &times, std::vector<Note> &notes) {
 
 /// On inputs that made other work each time they ran.
 void noteUnsteady(const ParallelTimes &times, std::vector<Note> &notes) {
-  constexpr double most = 1.05;
+  constexpr double noticed = 1.05;
   std::map<std::pair<std::string, uint32_t>, std::pair<uint64_t, uint64_t>> works; // least, most
   for (const ParallelTime &t : times.runs) {
     auto &[least, most] =
@@ -171,7 +171,7 @@ void noteUnsteady(const ParallelTimes &times, std::vector<Note> &notes) {
   for (const auto &[input, of] : works)
     if (of.first > 0)
       ratio = std::max(ratio, static_cast<double>(of.second) / static_cast<double>(of.first));
-  if (ratio > most)
+  if (ratio > noticed)
     notes.push_back({"unsteady", "the same input made " + inTimes(ratio) +
                                      " times as much work in one run as in another: threads that "
                                      "look again and again whether others are done work as long as "

@@ -230,8 +230,8 @@ Status printReport(const Observed &o, const ReportOptions &options, std::ostream
   sketch(o, display.utf8, out);
   out << "\n";
   printNotes(o.notes, out);
-  if (!options.corpus.empty())
-    out << "next: quincunx explain " << escape(options.corpus) << "\n";
+  if (!options.next.empty())
+    out << "next: quincunx " << escape(options.next) << "\n";
   return Done{};
 }
 

@@ -3,6 +3,7 @@
 
 #include "RequestSelection.h"
 #include "SelectedBuild.h"
+#include "record/ShellWords.h"
 
 #include "quincunx/base/Text.h"
 
@@ -45,6 +46,14 @@ FunctionNames namesOf(const CorpusOptions &options, const std::vector<Map> &maps
       }
     }
   return {program, options.names == "full" ? NameStyle::full : NameStyle::brief};
+}
+
+std::string questionFor(const CorpusOptions &options, const std::string &verb,
+                        const std::string &more) {
+  std::vector<std::string> words{verb, options.path};
+  if (!more.empty())
+    words.push_back(more);
+  return joinWords(words) + (options.per == "request" ? " --per request" : "");
 }
 
 Result<PricedCorpus> openPriced(const CorpusOptions &options) {

@@ -35,6 +35,10 @@ void addNames(CLI::App &verb, CorpusOptions &options);
 /// What functions are called, as --names says.
 FunctionNames namesOf(const CorpusOptions &options, const std::vector<Map> &maps);
 
+/// Words that ask `verb...` of the same runs or requests.
+std::string questionFor(const CorpusOptions &options, const std::string &verb,
+                        const std::string &more = "");
+
 struct PricedCorpus {
   Machine machine;
   Corpus corpus;

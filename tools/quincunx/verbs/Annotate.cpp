@@ -8,7 +8,6 @@
 #include "quincunx/report/Annotate.h"
 
 #include "arguments/SourceReader.h"
-#include "record/ShellWords.h"
 #include "system/NextStep.h"
 #include "system/ReplaceFile.h"
 #include "system/TerminalTraits.h"
@@ -171,7 +170,7 @@ int runAnnotate(AnnotateArguments options) {
     if (listed)
       std::cout << "note: " << printable(n.text) << "\n";
   if (listed)
-    printNext(std::cout, joinWords({"explain", options.corpus.path}));
+    printNext(std::cout, questionFor(options.corpus, "explain"));
   return finishOutput("the listing", status);
 }
 

@@ -6,7 +6,6 @@
 
 #include "arguments/RequestSelection.h"
 #include "arguments/RowGroups.h"
-#include "record/ShellWords.h"
 #include "system/NextStep.h"
 #include "system/TerminalTraits.h"
 #include "system/WrappedNotes.h"
@@ -24,9 +23,10 @@ struct ExplainArguments {
   bool json = false;
 };
 
-/// What would be if the function that makes most of the variance cost half: code of headers has no
-/// name to ask by, and what was inlined is asked about by its lines.
-std::string questionOf(const Explained &e, const std::string &corpus, const Display &display) {
+/// What would be if the function that makes most of the variance cost half; where that hardly makes
+/// any, its lines: code of headers has no name to ask by, and what was inlined is asked about by
+/// its lines.
+std::string questionOf(const Explained &e, const CorpusOptions &corpus, const Display &display) {
   size_t most = e.functions.size();
   for (size_t f = 0; f < e.functionShares.size(); ++f)
     if (e.functions[f].name != unattributedName && !e.functions[f].isForeign &&
@@ -34,11 +34,13 @@ std::string questionOf(const Explained &e, const std::string &corpus, const Disp
         (most == e.functions.size() ||
          e.functionShares[f].variance > e.functionShares[most].variance))
       most = f;
-  const std::string name = most == e.functions.size() ? "main"
-                           : !e.functions[most].members.empty()
+  constexpr double hardly = 0.05;
+  if (most == e.functions.size() || e.functionShares[most].variance < hardly)
+    return questionFor(corpus, "annotate"); // it is in code that has no name to ask by
+  const std::string name = !e.functions[most].members.empty()
                                ? e.functions[most].name
                                : display.names.of(e.functions[most].name);
-  return joinWords({"whatif", corpus, "cost(" + name + ") *= 0.5"});
+  return questionFor(corpus, "whatif", "cost(" + name + ") *= 0.5");
 }
 
 int runExplain(ExplainArguments options, bool topGiven) {
@@ -59,7 +61,7 @@ int runExplain(ExplainArguments options, bool topGiven) {
   writeInLargePieces();
   if (!options.json) {
     printExplained(explained, options.report, std::cout);
-    printNext(std::cout, questionOf(explained, options.corpus.path, options.report.display));
+    printNext(std::cout, questionOf(explained, options.corpus, options.report.display));
   } else if (const Status s =
                  printExplainedJson(explained, options.corpus.path, options.report, std::cout);
              !s)

@@ -126,7 +126,7 @@ int runReport(ReportArguments options, bool topGiven) {
   if (options.net)
     options.report.net = withoutStartUp(priced->machine);
   options.report.sort = sortBy(options.sort);
-  options.report.corpus = options.corpus.path;
+  options.report.next = questionFor(options.corpus, "explain");
   if (options.json && !topGiven)
     options.report.top = 0;
   options.report.display = readersDisplay(priced->names);

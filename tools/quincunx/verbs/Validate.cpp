@@ -4,7 +4,6 @@
 #include "quincunx/report/Validate.h"
 
 #include "arguments/PricedCorpus.h"
-#include "record/ShellWords.h"
 #include "system/NextStep.h"
 #include "system/TerminalTraits.h"
 
@@ -31,7 +30,7 @@ int runValidate(const ValidateArguments &options) {
     printValidationJson(*validation, options.corpus.path, std::cout);
   else {
     printValidation(*validation, readersDisplay(), std::cout);
-    printNext(std::cout, joinWords({"report", options.corpus.path}));
+    printNext(std::cout, questionFor(options.corpus, "report"));
   }
   return finishOutput("the validation");
 }
