@@ -237,9 +237,15 @@ private:
   /// From each take of a thread to its next one.
   std::vector<uint64_t> worksBetween(const JobQueue &queue) const {
     std::vector<uint64_t> works;
-    for (const auto &[thread, events] : takesOf(queue))
-      for (size_t i = 0; i + 1 < events.size(); ++i)
-        works.push_back(workBehind(all[thread].events, events[i], events[i + 1]));
+    for (const auto &[thread, takes] : takesOf(queue)) {
+      const Events &events = all[thread].events;
+      size_t had = SIZE_MAX, behind = 0; // several may be taken while one has a lock
+      for (size_t i = 0; i + 1 < takes.size(); ++i) {
+        if (takes[i] != had)
+          behind = taken(events, had = takes[i]);
+        works.push_back(events[takes[i + 1]].clock - events[std::min(behind, takes[i + 1])].clock);
+      }
+    }
     return works;
   }
 

@@ -122,4 +122,7 @@ mv prog other
 gives 0 "and another one" run -q -o one.qx -- ./other {} ::: 10 20
 gives 0 "are reported together" report --json one.qx
 has "which is said" '^quincunx: runs are of 2 programs: [0-9a-f]{12} \((other|prog), 2 runs\)' err
+gives 1 "an error is one line" whatif one.qx 'cost(no_such_function) *= 2'
+same "which says it too" 1 "$(wc -l <err)"
+has "behind the reason" "there is no function 'no_such_function'.*; runs are of 2 programs: " err
 finish

@@ -5,9 +5,9 @@
 
 #include "record/Git.h"
 #include "record/RecordFolder.h"
+#include "system/ExitStatus.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <map>
 #include <optional>
 #include <set>
@@ -33,11 +33,11 @@ std::string listOf(const std::vector<Corpus::Build> &builds) {
   return out;
 }
 
-/// On stderr; once, as a verb may open a corpus several times.
+/// Once, as a verb may open a corpus several times.
 void say(const std::string &sentence) {
   static std::set<std::string> said;
   if (said.insert(sentence).second)
-    std::fprintf(stderr, "quincunx: %s\n", sentence.c_str());
+    besides().push_back(sentence);
 }
 
 /// Reads runs of what was built at a revision, or at the last commit before it that has some.
@@ -81,7 +81,8 @@ Status tellPrograms(const Corpus &corpus, const std::vector<Corpus::Build> &buil
   std::map<std::string, size_t> programs;
   size_t all = 0;
   for (const Corpus::Build &b : builds) {
-    programs[fileName(b.path)] += b.runs;
+    if (b.runs > 0)
+      programs[fileName(b.path)] += b.runs;
     all += b.runs;
   }
   if (programs.size() < 2 || all != *runs)
