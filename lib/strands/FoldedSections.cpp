@@ -292,8 +292,8 @@ private:
       of.made += count;
       waiting += count;
       for (size_t i = 0; const auto &[before, held] : examples.next(of.all, count)) {
-        const double at = (static_cast<double>(i++) + 0.5) / static_cast<double>(count);
-        const double order = of.all.order + at * (of.all.last - of.all.order);
+        const double share = (static_cast<double>(i++) + 0.5) / static_cast<double>(count);
+        const double order = of.all.order + share * (of.all.last - of.all.order);
         of.pieces.push_back({before, held, i == count ? of.all.last : order});
       }
       of.all = {};

@@ -6,6 +6,7 @@
 #include "estimate/scaling/PairedBootstrap.h"
 #include "quincunx/estimate/Change.h"
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -33,6 +34,14 @@ struct FlowEffect {
 
 /// Runs, and standard errors of a slope, from which on something is said to follow something else.
 inline constexpr double minFollowing = 10, minSlopeRatio = 3;
+/// And of the largest to the smallest, as a power of what hardly differs says nothing of twice
+/// that.
+inline constexpr double minSpread = 1.25;
+template <class Points> bool isSpread(const Points &points) {
+  const auto [least, most] =
+      std::ranges::minmax_element(points, {}, [](const auto &point) { return point.first; });
+  return least != points.end() && most->first >= minSpread * least->first;
+}
 
 class FlowChange {
 public:

@@ -193,13 +193,14 @@ Status FlowChanges::finish() {
       }
   noteOnPlaces();
   findSides();
+  holdAlike();
   return Done{};
 }
 
 /// Iterations that cost more the more there are, as where inner loops run up to the index.
 void FlowChanges::findGrowth() {
   for (LoopChange *loop : loops) {
-    loop->findGrowth(blocks.matrix().rows);
+    loop->findGrowth(blocks, flows);
     for (const LoopChange *other : loops)
       if (loop->holds(*other, blocks))
         loop->forgetGrowth();
@@ -207,11 +208,29 @@ void FlowChanges::findGrowth() {
   for (const LoopChange *loop : loops)
     if (loop->grows())
       warnings.push_back(
-          {"growth", "an iteration of the loop at " + whereOf(loop->change) +
-                         " costs more where an entry has more of them, as its trips to the power " +
-                         brief(loop->growth()->power, 3) + " (" +
-                         brief(100 * loop->growth()->share, 3) +
-                         " % of the differences between runs): so it does here"});
+          {"growth",
+           "an iteration of the loop at " + whereOf(loop->change) +
+               " costs more where an entry has more of them, as its trips to the power " +
+               brief(loop->growth()->power, 3) + " (" + brief(100 * loop->growth()->share, 3) +
+               " % of the differences between runs): " +
+               (loop->iterations() == Iterations::growing
+                    ? "so it does here"
+                    : "so it is told here; where that is of the inputs, and not of how "
+                      "many come before it, figures are too high" +
+                          std::string(hasVariable() ? "" : ", and intervals hold both"))});
+}
+
+/// Where runs alone say that iterations grow, these may be what they were.
+void FlowChanges::holdAlike() {
+  for (const LoopChange *loop : loops)
+    if (!hasVariable() && loop->grows() && loop->iterations() != Iterations::growing) {
+      followed.resize(blocks.matrix().rows.size());
+      for (size_t d = 0; d < followed.size(); ++d) {
+        const double dearer = blocks.scale(d) * loop->dearer(d, 1) * loop->slope[0][d].k1;
+        followed[d].low -= std::max(0.0, dearer);
+        followed[d].high -= std::min(0.0, dearer);
+      }
+    }
 }
 
 Status FlowChanges::addWeights(double x, FlowEffect &effect) const {

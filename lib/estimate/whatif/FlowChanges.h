@@ -81,6 +81,7 @@ private:
   Cumulants cost(const FlowChange &step, size_t power, size_t run) const;
   Status addWeights(double x, FlowEffect &effect) const;
   void findGrowth();
+  void holdAlike();
   void addContextErrors(double x, FlowEffect &effect) const;
 
   const BlockCosts &blocks;
@@ -103,8 +104,8 @@ private:
   bool staysWithin, recursive = false;
   std::string either;
   double missing = 0; ///< of the runs afterwards, those that one side of a branch does not tell
-  std::vector<PointerTargets::Bounds>
-      followed; ///< per run; empty: outcomes decide nothing elsewhere
+  /// Per run, of what follows the change from run to run; empty: nothing does that is not told.
+  std::vector<PointerTargets::Bounds> followed;
   std::vector<Note> warnings;
 };
 

@@ -173,11 +173,15 @@ struct Powers {
   double usual = 0, most = 0;
 };
 Powers powersOf(const std::vector<double> &x, const std::vector<double> &y) {
-  LogPoints points, above;
+  LogPoints points, above, seen;
   for (size_t d = 0; d < x.size(); ++d)
-    if (x[d] > 0 && y[d] > 0)
+    if (x[d] > 0 && y[d] > 0) {
+      seen.emplace_back(x[d], y[d]);
       points.emplace_back(std::log(x[d]), std::log(y[d]));
+    }
   const LineFit all = lineThrough(points);
+  if (!isSpread(seen))
+    return {};
   const double usual = isSignificant(all) ? all.slope() : 0;
   for (const auto &[at, value] : points)
     if (value > all.at(at))

@@ -7,6 +7,7 @@
 
 #include "BranchChange.h"
 #include "quincunx/estimate/ConfidenceIntervals.h"
+#include "quincunx/map/Symbolic.h"
 #include "quincunx/model/Loops.h"
 #include "quincunx/numeric/LineFit.h"
 #include "quincunx/numeric/Special.h"
@@ -73,6 +74,17 @@ bool isInside(const Function &f, const Branch &branch, const std::vector<bool> &
            const uint32_t to = headOf(f.edges[arm]);
            return to != noIndex && body[to];
          });
+}
+
+/// Does it leave a loop?
+bool isExit(const Function &f, const Branch &branch) {
+  return std::ranges::any_of(f.loops, [&](const Loop &l) {
+    const std::vector<bool> body = bodyOf(f, l);
+    return body[branch.block] && std::ranges::any_of(branch.arms, [&](uint32_t arm) {
+             const uint32_t to = headOf(f.edges[arm]);
+             return to == noIndex || !body[to];
+           });
+  });
 }
 
 /// Per power and edge, the mean cost over all runs.
@@ -193,7 +205,35 @@ double IterationGrowth::at(double trips) const {
   return isLine ? start + slope * trips : slope * std::pow(trips, power);
 }
 
-void LoopChange::findGrowth(const std::vector<CountMatrix::Row> &rows) {
+/// Calls may do anything; so may what is decided in it, unless that came out alike each time.
+Iterations LoopChange::iterationsOf(const Function &f,
+                                    const std::vector<std::vector<double>> &flow) const {
+  const std::vector<bool> body = bodyOf(f, f.loops[loop]);
+  const std::string index = "i" + std::to_string(loop);
+  bool isKnown = std::ranges::none_of(f.calls, [&](const Call &c) { return body[c.block]; });
+  for (uint32_t inner = 0; inner < f.loops.size(); ++inner) {
+    if (inner == loop || !body[f.loops[inner].header])
+      continue;
+    const Result<Symbolic> trips = Symbolic::parse(f.loops[inner].trips);
+    const std::vector<std::string> of = trips ? trips->unknowns() : std::vector<std::string>{"@"};
+    if (std::ranges::find(of, index) != of.end())
+      return Iterations::growing;
+    isKnown = isKnown && std::ranges::none_of(of, [](const std::string &unknown) {
+                return unknown.starts_with('@'); // computed, maybe in this loop
+              });
+  }
+  for (const Branch &branch : f.branches)
+    if (isInside(f, branch, body) && branch.leaves == noIndex && !isExit(f, branch)) {
+      const Outcomes o = outcomesOf(branch, flow);
+      for (size_t d = 0; d < o.n.size(); ++d)
+        isKnown = isKnown && (o.taken[d] == 0 || o.taken[d] == o.n[d]);
+    }
+  return isKnown ? Iterations::alike : Iterations::unknown;
+}
+
+void LoopChange::findGrowth(const BlockCosts &blocks, ChangedFlows &flows) {
+  kind = iterationsOf(blocks.function(function), flows.of(function).was);
+  const std::vector<CountMatrix::Row> &rows = blocks.matrix().rows;
   LineFit line, power;
   std::vector<std::pair<double, double>> points;
   for (size_t d = 0; d < rows.size(); ++d)
@@ -203,7 +243,8 @@ void LoopChange::findGrowth(const std::vector<CountMatrix::Row> &rows) {
       line.add(perEntry(d), each);
       power.add(std::log(perEntry(d)), std::log(each));
     }
-  if (power.count() < minFollowing || power.slope() <= minSlopeRatio * power.slopeError())
+  if (power.count() < minFollowing || power.slope() <= minSlopeRatio * power.slopeError() ||
+      !isSpread(points))
     return;
   const auto left = [&](const IterationGrowth &g) {
     double sum = 0;
@@ -225,7 +266,9 @@ void LoopChange::findGrowth(const std::vector<CountMatrix::Row> &rows) {
   law = straight;
 }
 
-bool LoopChange::grows() const { return law && law->share >= minShare; }
+bool LoopChange::grows() const {
+  return law && law->share >= minShare && kind != Iterations::alike;
+}
 
 bool LoopChange::holds(const LoopChange &other, const BlockCosts &blocks) const {
   const Function &f = blocks.function(function);

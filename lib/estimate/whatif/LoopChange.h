@@ -18,6 +18,13 @@ struct IterationGrowth {
   double at(double trips) const;
 };
 
+/// Does an iteration hang on how many came before it, by what the code says?
+enum class Iterations : uint8_t {
+  alike,   ///< no: loops in it have trips that do not, and nothing else is decided there
+  growing, ///< the trips of a loop in it do
+  unknown
+};
+
 class LoopChange : public FlowChange {
 public:
   /// `index`: of the loop. `flows` is as the changes before left it, and is filled for `function`.
@@ -27,7 +34,8 @@ public:
   void priceNoise(const BlockCosts &blocks, ChangedFlows &flows, const InclusiveCosts &inclusive,
                   size_t powers);
   /// Regresses the cost of an iteration on iterations per entry, when the slope is known.
-  void findGrowth(const std::vector<CountMatrix::Row> &rows);
+  void findGrowth(const BlockCosts &blocks, ChangedFlows &flows);
+  Iterations iterations() const { return kind; }
   /// That of costs that follow without much that is left over: further iterations cost so.
   bool grows() const;
   /// Significant growth of the cost of iterations, if any.
@@ -48,6 +56,7 @@ public:
 
 private:
   void boundNoise();
+  Iterations iterationsOf(const Function &f, const std::vector<std::vector<double>> &flow) const;
   /// By how much a run's further iterations are multiplied.
   double factor(size_t run, double x) const;
   double perEntry(size_t run) const { return entered[run] > 0 ? repeats[run] / entered[run] : 0; }
@@ -58,6 +67,7 @@ private:
   std::vector<double> repeats, entered; ///< per run: further iterations, and entries
   std::vector<double> further;          ///< per run: of those, what the direction multiplies
   std::optional<IterationGrowth> law;
+  Iterations kind = Iterations::unknown;
   /// Per power and run: variance that the branches in the loop make.
   std::vector<std::vector<double>> noise;
 };

@@ -195,9 +195,13 @@ Function nested() {
   return f;
 }
 
+/// `inner`: the trips of the inner loop as an expression; empty: the code does not tell.
 Result<WhatIfAnswer> askNested(const std::vector<std::pair<uint64_t, uint64_t>> &trips,
-                               const std::vector<std::string> &texts) {
-  const std::vector<Map> maps{mapOf({nested()})};
+                               const std::vector<std::string> &texts,
+                               const std::string &inner = "") {
+  Function code = nested();
+  code.loops[1].trips = inner;
+  const std::vector<Map> maps{mapOf({code})};
   CountMatrixBuilder builder(maps, trips.size());
   for (size_t d = 0; d < trips.size(); ++d)
     EXPECT_TRUE(
@@ -230,6 +234,9 @@ TEST(FlowReadings, InnerLoopsGrowWithTheOuterOneTheyFollow) {
   // Who changes both loops has said what the inner one does.
   const auto both = askNested(runs, {"trips(loop prog.c:4) *= 2", "trips(loop prog.c:5) *= 2"});
   EXPECT_NEAR(after(*both, "mean").value / before(*really, "mean").value, 1, 0.03);
+  // Without what the code says, it may be the inputs: intervals hold iterations that stay as they
+  // were, too.
+  EXPECT_LT(after(*a, "mean").trust.low, 2.2 * before(*a, "mean").value);
   // Inner trips that are drawn have nothing to do with the outer ones.
   std::mt19937_64 random(3);
   for (auto &[n, m] : runs)
@@ -346,4 +353,34 @@ TEST(FlowReadings, NotAllRunsHaveOnePower) {
   const auto really = askNested(longer, {"cost(work) *= 1"});
   ASSERT_TRUE(a && really);
   EXPECT_GE(after(*a, "mean").trust.high, before(*really, "mean").value);
+}
+
+TEST(FlowReadings, WhetherIterationsGrowIsToldByTheCode) {
+  std::vector<std::pair<uint64_t, uint64_t>> squares, triangles;
+  for (uint64_t n = 20; n < 80; n += 2) {
+    squares.emplace_back(n, n * n);
+    triangles.emplace_back(n, n * (n - 1) / 2);
+  }
+  // for (j = 0; j < n; ++j): rows are longer in runs that have more, and stay as long.
+  const auto square = askNested(squares, {"trips(loop prog.c:4) *= 3"}, "n");
+  ASSERT_TRUE(square);
+  EXPECT_NEAR(after(*square, "mean").value / before(*square, "mean").value, 3, 0.05);
+  // for (j = 0; j < i; ++j)
+  const auto triangle = askNested(triangles, {"trips(loop prog.c:4) *= 3"}, "(0 + 1 * i0)");
+  ASSERT_TRUE(triangle);
+  EXPECT_GT(after(*triangle, "mean").value / before(*triangle, "mean").value, 8);
+  EXPECT_GT(after(*triangle, "mean").trust.low, 5 * before(*triangle, "mean").value);
+  // What was computed before the inner loop may have been so in the outer one.
+  const auto computed = askNested(squares, {"trips(loop prog.c:4) *= 3"}, "@4");
+  ASSERT_TRUE(computed);
+  EXPECT_LT(after(*computed, "mean").trust.low, 3 * before(*computed, "mean").value);
+}
+
+TEST(FlowReadings, TripsThatHardlyDifferSayNothingOfThreeTimesAsMany) {
+  std::vector<std::pair<uint64_t, uint64_t>> runs;
+  for (uint64_t n = 1000; n < 1060; n += 2) // 6 %, and rows that are 25 times as much longer
+    runs.emplace_back(n, static_cast<uint64_t>(10000 * std::pow(n / 1000.0, 26)));
+  const auto a = askNested(runs, {"trips(loop prog.c:4) *= 3"});
+  ASSERT_TRUE(a);
+  EXPECT_NEAR(after(*a, "mean").value / before(*a, "mean").value, 3, 0.05);
 }
