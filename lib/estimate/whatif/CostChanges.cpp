@@ -68,31 +68,22 @@ CostChanges::Layer &CostChanges::layer(size_t f, size_t power) {
   return layers[power];
 }
 
-/// All blocks of a function, which begin when it is entered, without what it calls.
-LineRange CostChanges::wholeOf(size_t f) const {
-  const Function &function = costs.function(f);
-  LineRange range{f, {}, std::vector<double>(function.blocks.size(), 0.0), {}};
-  for (const Edge &e : function.edges)
-    range.beginsAtEdge.push_back(e.kind == EdgeKind::entry);
-  return range;
-}
-
 CostChanges::Shares CostChanges::sharesOf(const LineRange &range) const {
   const Function &f = costs.function(range.function);
-  if (range.lines.empty())
-    return {std::vector<double>(f.blocks.size(), 1), std::vector<double>(f.calls.size(), 0)};
   Shares shares;
   for (size_t b = 0; b < f.blocks.size(); ++b) {
     const std::vector<double> ofLines = costs.lineShares(range.function, b);
     const bool all = std::ranges::find(range.lines[b], false) == range.lines[b].end();
-    double &share = shares.blocks.emplace_back(all && !ofLines.empty() ? 1 : 0);
+    double &share =
+        shares.blocks.emplace_back(ofLines.empty() ? (range.withBare ? 1 : 0) : (all ? 1 : 0));
     for (size_t i = 0; i < ofLines.size() && !all; ++i)
       share += range.lines[b][i] ? ofLines[i] : 0;
   }
   for (const Call &call : f.calls) {
     const std::vector<bool> &lines = range.lines[call.block];
     const size_t at = lineOf(f, call);
-    shares.calls.push_back(at == lines.size() ? shares.blocks[call.block] : lines[at] ? 1 : 0);
+    const double share = at == lines.size() ? shares.blocks[call.block] : lines[at] ? 1 : 0;
+    shares.calls.push_back(range.withCalls ? share : 0);
   }
   return shares;
 }
@@ -307,13 +298,10 @@ Result<AppliedChange> CostChanges::apply(const Change &change, size_t power) {
   }
   if (!places.isCounted(change.name))
     return applyToLibrary(change, power);
-  const Result<std::vector<size_t>> functions = places.functions(change.name);
-  if (!functions)
-    return functions.error();
-  std::vector<LineRange> ranges;
-  for (const size_t f : *functions)
-    ranges.push_back(wholeOf(f));
-  Result<AppliedChange> done = applyTo(change, power, ranges, escape(change.name));
+  const Result<NameResolver::Meant> meant = places.function(change.name);
+  if (!meant)
+    return meant.error();
+  Result<AppliedChange> done = applyTo(change, power, places.bodies(*meant), escape(change.name));
   if (done && !change.scales)
     done->assumption += "; what it calls costs what it did";
   return done;

@@ -38,6 +38,9 @@ public:
   /// How much less each run costs, of what goes with no power.
   std::vector<Cumulants> freed() const;
 
+  /// How often it is entered in a run, in the mean.
+  double perRun(const LineRange &range) const;
+
 private:
   /// The part of a function's costs that goes with one power of the variable.
   struct Layer {
@@ -50,7 +53,6 @@ private:
   Layers &layersOf(size_t f);
   Layer &layer(size_t f, size_t power);
   void apply(const Change &change, size_t power, const LineRange &range);
-  LineRange wholeOf(size_t f) const;
   /// Of what each block and each call costs, the share that a range means.
   struct Shares {
     std::vector<double> blocks, calls;
@@ -63,7 +65,6 @@ private:
   Result<AppliedChange> applyToLibrary(const Change &change, size_t power);
   Status checkPrices(const Change &change, size_t power, std::span<const ProgramElement> calls);
   void applyToCall(const Change &change, size_t power, const ProgramElement &call);
-  double perRun(const LineRange &range) const;
   double meanCost(const LineRange &range);
   double mean(size_t f, const LinearForm &form, bool isCost) const;
   std::vector<Cumulants> pricesOfCounters(size_t f) const;

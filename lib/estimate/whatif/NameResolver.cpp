@@ -18,11 +18,6 @@ namespace quincunx {
 
 namespace {
 
-std::string fileOf(const Function &f) {
-  const Scope &own = f.scopes.front();
-  return own.file < f.files.size() ? f.files[own.file].path : "";
-}
-
 std::string quoted(const std::string &name) { return "'" + escape(name) + "'"; }
 
 } // namespace
@@ -45,15 +40,20 @@ std::set<std::string> libraryNamed(const std::string &name, const LibraryFunctio
 
 NameResolver::NameResolver(const CountMatrix &m, const std::vector<Map> &all,
                            const WhatIfOptions &names)
-    : matrix(m), maps(all), called(all), options(names) {
+    : matrix(m), maps(all), called(all), sources(all, true), options(names) {
   for (uint32_t i = 0; i < maps.size(); ++i)
-    for (uint32_t f = 0; f < maps[i].functions.size(); ++f) {
-      candidates.push_back({i, f});
-      const Function &function = at(candidates.back());
-      const uint32_t group = function.scopes.front().group;
-      const bool isInstance = group != noIndex && !maps[i].groups[group].isForeign;
-      functionNames.push_back({function.name, fileOf(function), maps[i].path,
-                               isInstance ? maps[i].groups[group].name : ""});
+    for (size_t number = sources.first(i); number < sources.firstGroup(i); ++number) {
+      const SourceFunctions::Origin &origin = sources.origin(number);
+      const Function &in = *origin.function;
+      const Scope &own = origin.own();
+      const bool isForeign = own.group != noIndex && maps[i].groups[own.group].isForeign;
+      if (isForeign && origin.scope != 0)
+        continue; // what of others was inlined is of whoever called it
+      sourceNumbers.push_back(number);
+      sourceNames.push_back(
+          {origin.scope == 0 ? in.name : own.function,
+           own.file < in.files.size() ? in.files[own.file].path : "", maps[i].path,
+           own.group != noIndex && !isForeign ? maps[i].groups[own.group].name : ""});
     }
 }
 
@@ -68,55 +68,33 @@ Error NameResolver::unknown(const std::string &name) const {
       names.insert(std::string(withoutParameters(options.demangle(f.name))));
       for (const Scope &s : f.scopes)
         if (options.isCalled(s.function, name) || isWrittenAs(options.demangle(s.function), name))
-          return Error{quoted(name) + " was inlined wherever it is called; name its lines instead"};
+          return Error{quoted(name) + " is code of others that was inlined wherever it is called; name its lines instead"};
     }
   for (const std::string &callee : called.names())
     names.insert(std::string(withoutParameters(options.demangle(callee))));
   return noneNamed(name, names);
 }
 
-/// One that the name means as well as a function of its group, and that has no blocks of its own;
-/// empty: there is none.
-std::string NameResolver::inlinedInstance(const std::string &name, const Candidate &found) const {
-  const Map &map = maps[found.map];
-  const uint32_t group = at(found).scopes.front().group;
-  if (group == noIndex || map.groups[group].isForeign)
-    return {};
-  std::set<std::string_view> compiled;
-  for (const Function &f : map.functions)
-    compiled.insert(f.name);
-  std::vector<NamedFunction> inlined;
-  for (const Function &f : map.functions)
-    for (const Scope &s : f.scopes)
-      if (s.group == group && compiled.insert(s.function).second)
-        inlined.push_back({s.function, fileOf(f), map.path, {}});
-  const std::vector<size_t> meant = functionsNamed(name, inlined, options);
-  return meant.empty() ? std::string() : sourceName(inlined[meant.front()].name);
-}
-
-Result<std::vector<size_t>> NameResolver::functions(const std::string &name) const {
-  const std::vector<size_t> meant = functionsNamed(name, functionNames, options);
-  if (meant.empty())
+Result<NameResolver::Meant> NameResolver::function(const std::string &name) const {
+  const std::vector<size_t> found = functionsNamed(name, sourceNames, options);
+  if (found.empty())
     return unknown(name);
-  if (!areOne(functionNames, meant))
-    return severalNamed(name, functionNames, meant, options);
-  if (const std::string inlined = inlinedInstance(name, candidates[meant.front()]);
-      !inlined.empty())
-    return Error{quoted(name) + " means instances of a template, of which '" + inlined +
-                 "' was inlined wherever it is called; name their lines instead"};
-  std::vector<size_t> numbers;
+  if (!areOne(sourceNames, found))
+    return severalNamed(name, sourceNames, found, options);
+  Meant meant;
+  meant.sources.resize(sources.size());
+  for (const size_t i : found)
+    meant.sources[sourceNumbers[i]] = true;
   for (size_t f = 0; f < matrix.functions.size(); ++f)
-    for (const size_t i : meant)
-      if (matrix.functions[f].map == candidates[i].map &&
-          matrix.functions[f].function == candidates[i].function)
-        numbers.push_back(f);
-  return numbers;
+    if (meant.sources[sources.of(matrix.functions[f].map, matrix.functions[f].function, 0)])
+      meant.functions.push_back(f);
+  return meant;
 }
 
 // `free` is the C library's, whatever classes have functions of that name.
 bool NameResolver::isCounted(const std::string &name) const {
-  const std::vector<size_t> found = functionsNamed(name, functionNames, options);
-  const auto isExact = [&](size_t i) { return options.isCalled(functionNames[i].name, name); };
+  const std::vector<size_t> found = functionsNamed(name, sourceNames, options);
+  const auto isExact = [&](size_t i) { return options.isCalled(sourceNames[i].name, name); };
   if (std::ranges::any_of(found, isExact))
     return true;
   const auto isExactName = [&](const std::string &callee) {
@@ -165,8 +143,10 @@ void settleBare(const Function &f, Inside &inside) {
   }
 }
 
-/// What `path` from line `from` to `to` is in the function; nothing when there is no code of it.
-LineRange rangeIn(const Function &f, const std::string &path, uint32_t from, uint32_t to) {
+/// The lines of a function that are meant, entered where flow comes to such as `isWithin`; nothing
+/// when none is.
+template <class IsMeant, class IsWithin>
+LineRange rangeOf(const Function &f, IsMeant isMeant, IsWithin isWithin) {
   LineRange range;
   const size_t blocks = f.blocks.size();
   Inside inside{std::vector<bool>(blocks), std::vector<bool>(blocks)};
@@ -177,11 +157,9 @@ LineRange rangeIn(const Function &f, const std::string &path, uint32_t from, uin
     bool before = false;
     const std::vector<Location> &lines = f.blocks[b].lines;
     for (size_t i = 0; i < lines.size(); ++i) {
-      const Scope &scope = f.scopes[lines[i].scope];
-      const bool in = scope.file < f.files.size() && f.files[scope.file].path == path &&
-                      lines[i].line >= from && lines[i].line <= to;
-      inRange[b].push_back(in);
-      any = any || in;
+      const bool in = isWithin(lines[i]);
+      inRange[b].push_back(isMeant(lines[i]));
+      any = any || inRange[b].back();
       begins[b] += in && !before && i > 0;
       if (i == 0)
         inside.first[b] = in;
@@ -200,7 +178,55 @@ LineRange rangeIn(const Function &f, const std::string &path, uint32_t from, uin
   return range;
 }
 
+/// What `path` from line `from` to `to` is in the function.
+LineRange rangeIn(const Function &f, const std::string &path, uint32_t from, uint32_t to) {
+  const auto isMeant = [&](const Location &at) {
+    const Scope &scope = f.scopes[at.scope];
+    return scope.file < f.files.size() && f.files[scope.file].path == path && at.line >= from &&
+           at.line <= to;
+  };
+  return rangeOf(f, isMeant, isMeant);
+}
+
 } // namespace
+
+/// Nothing where the function has none of it.
+LineRange NameResolver::bodyIn(size_t function, const std::vector<bool> &meant) const {
+  const CountMatrix::Columns &own = matrix.functions[function];
+  const Function &f = maps[own.map].functions[own.function];
+  const auto isOf = [&](uint32_t scope) { return meant[sources.of(own.map, own.function, scope)]; };
+  const auto isWithin = [&](const Location &at) {
+    uint32_t scope = at.scope;
+    while (scope != 0 && !isOf(scope))
+      scope = f.scopes[scope].parent;
+    return isOf(scope);
+  };
+  const bool isWhole = isOf(0);
+  LineRange range = rangeOf(f, [&](const Location &at) { return isOf(at.scope); }, isWithin);
+  if (range.lines.empty() && !isWhole)
+    return range;
+  if (isWhole) { // entered as it is called
+    range.lines.resize(f.blocks.size());
+    for (size_t b = 0; b < f.blocks.size(); ++b)
+      range.lines[b].resize(f.blocks[b].lines.size(), false);
+    range.beginsInBlock.assign(f.blocks.size(), 0.0);
+    range.beginsAtEdge.clear();
+    for (const Edge &e : f.edges)
+      range.beginsAtEdge.push_back(e.kind == EdgeKind::entry);
+  }
+  range.function = function;
+  range.withBare = isWhole;
+  range.withCalls = false;
+  return range;
+}
+
+std::vector<LineRange> NameResolver::bodies(const Meant &meant) const {
+  std::vector<LineRange> all;
+  for (size_t f = 0; f < matrix.functions.size(); ++f)
+    if (LineRange body = bodyIn(f, meant.sources); !body.lines.empty())
+      all.push_back(std::move(body));
+  return all;
+}
 
 Result<std::vector<ProgramElement>>
 NameResolver::standing(const Place &place, const std::string &what,

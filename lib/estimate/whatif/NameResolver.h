@@ -7,6 +7,7 @@
 #include "quincunx/estimate/Change.h"
 #include "quincunx/estimate/CountMatrix.h"
 #include "quincunx/estimate/WhatIf.h"
+#include "quincunx/map/SourceFunctions.h"
 
 #include <functional>
 #include <set>
@@ -22,9 +23,10 @@ struct ProgramElement {
 /// What a range of lines is in one function.
 struct LineRange {
   size_t function = 0;
-  /// Per block, which of its lines are in the range, and what is called there with them; empty: the
-  /// whole function, without what it calls.
+  /// Per block, which of its lines are in the range.
   std::vector<std::vector<bool>> lines;
+  /// Are blocks without lines in it, and is what is called there?
+  bool withBare = false, withCalls = true;
   /// How often the range is executed when the block or edge is once: whenever flow comes into it
   /// from lines outside.
   std::vector<double> beginsInBlock, beginsAtEdge;
@@ -42,18 +44,25 @@ public:
 
   /// As it is shown, escaped.
   std::string sourceName(const std::string &linkageName) const;
-  /// One function, with all builds and copies of it: numbers among CountMatrix::functions; none of
-  /// those that never ran. `name`: a linkage name, one that is shown, or as in the source with or
-  /// without namespaces, parameters and template arguments; in front of it FILE: or IMAGE: where
-  /// that does not say which. Errors: there is none (with the nearest), it may be several (with a
-  /// list).
-  Result<std::vector<size_t>> functions(const std::string &name) const;
+  /// One function of the source, with all builds, copies and instances of it that are one row.
+  struct Meant {
+    std::vector<bool> sources;     ///< per number of ofSource(): is it that one?
+    std::vector<size_t> functions; ///< what was compiled of it and ran: numbers of the matrix
+  };
+  /// `name`: a linkage name, one that is shown, or as in the source with or without namespaces,
+  /// parameters and template arguments; in front of it FILE: or IMAGE: where that does not say
+  /// which. Errors: there is none (with the nearest), it may be several (with a list).
+  Result<Meant> function(const std::string &name) const;
+  const SourceFunctions &ofSource() const { return sources; }
   /// Does the name mean functions of the program, one or several, and not what it calls that was
   /// not counted?
   bool isCounted(const std::string &name) const;
   /// Every call of what was not counted and is meant by a name, as above; an error where nothing
   /// has it.
   Result<std::vector<ProgramElement>> calls(const std::string &callee) const;
+  /// The code of one function of the source, wherever it was compiled or inlined, without what it
+  /// calls; entered where flow comes into it or what is inlined in it. None: it never ran.
+  std::vector<LineRange> bodies(const Meant &meant) const;
   /// In every function with code of these lines that ran; an error where there is no code.
   Result<std::vector<LineRange>> lines(const Place &place) const;
   /// Branches of two arms, and loops, at a place of the source, in every copy of its function that
@@ -62,23 +71,20 @@ public:
   Result<std::vector<ProgramElement>> loops(const Place &place) const;
 
 private:
-  struct Candidate {
-    uint32_t map = 0, function = 0;
-  };
-  const Function &at(const Candidate &c) const { return maps[c.map].functions[c.function]; }
   /// `at`: where the items of a function stand; those of line 0 do not count.
   Result<std::vector<ProgramElement>>
   standing(const Place &place, const std::string &what,
            const std::function<std::vector<Location>(const Function &)> &at) const;
   Error unknown(const std::string &name) const;
-  std::string inlinedInstance(const std::string &name, const Candidate &found) const;
+  LineRange bodyIn(size_t function, const std::vector<bool> &meant) const;
 
   const CountMatrix &matrix;
   const std::vector<Map> &maps;
   const LibraryFunctions called;
+  const SourceFunctions sources;
   const WhatIfOptions &options;
-  std::vector<Candidate> candidates;        ///< all functions
-  std::vector<NamedFunction> functionNames; ///< parallel
+  std::vector<NamedFunction> sourceNames; ///< by number in `sources`, without groups
+  std::vector<size_t> sourceNumbers;      ///< parallel to `sourceNames`
 };
 
 } // namespace quincunx

@@ -30,13 +30,13 @@ Status TotalChanges::findRoots(const std::vector<Change> &changes) {
   for (const Change &change : changes) {
     if (!change.isInclusive())
       continue;
-    Result<std::vector<size_t>> functions = places.functions(change.name);
-    if (!functions)
-      return Error{"change '" + escape(change.text) + "': " + functions.error().text};
-    const auto same = std::find(roots.begin(), roots.end(), *functions);
+    Result<NameResolver::Meant> meant = places.function(change.name);
+    if (!meant)
+      return Error{"change '" + escape(change.text) + "': " + meant.error().text};
+    const auto same = std::ranges::find(roots, meant->sources, &NameResolver::Meant::sources);
     asked.push_back({change, static_cast<size_t>(same - roots.begin())});
     if (same == roots.end())
-      roots.push_back(std::move(*functions));
+      roots.push_back(std::move(*meant));
   }
   if (roots.size() > maxRoots)
     return Error{"calls or totals of " + std::to_string(roots.size()) +
@@ -55,33 +55,52 @@ double TotalChanges::meanOf(const std::vector<double> &perRun) const {
 AppliedChange TotalChanges::describe(const Asked &a) const {
   const auto &[change, root] = a;
   const std::string name = escape(change.name);
-  if (roots[root].empty())
+  const std::vector<LineRange> bodies = places.bodies(roots[root]);
+  if (bodies.empty())
     return {change.text, name + " never ran", "exact on the counts"};
-  const CostUnder &total = totals->sets()[size_t{1} << root];
+  const CostUnder &total = sets[size_t{1} << root];
+  double times = meanOf(totals->calls(root));
+  for (const LineRange &body : bodies)
+    times += body.withBare ? 0 : costs.perRun(body); // where it was inlined
   std::vector<double> part, all;
   for (size_t d = 0; d < base.size(); ++d) {
     part.push_back(total.perRun[0][d].k1);
     all.push_back(base[d].k1);
   }
   const double program = meanOf(all);
-  const std::string effect =
-      name + ": " + brief(meanOf(totals->calls(root))) + " calls per run, with all they call " +
-      brief(program > 0 ? 100 * meanOf(part) / program : 0, 3) + " % of the mean cost";
-  return {
-      change.text, effect,
-      std::string(total.isStopped ? "in runs that were stopped all that it did may be under it"
-                  : total.isOpen  ? "what is called elsewhere, too, costs what it does on average"
-                  : total.isRecorded ? "exact: what these calls cost in their thread was recorded"
-                                     : "exact on the counts") +
-          (change.target == Change::Target::calls ? "; what makes the calls costs what it did"
-                                                  : "")};
+  const std::string effect = name + ": " + brief(times) + " calls per run, with all they call " +
+                             brief(program > 0 ? 100 * meanOf(part) / program : 0, 3) +
+                             " % of the mean cost";
+  return {change.text, effect,
+          std::string(total.isStopped ? "in runs that were stopped all that it did may be under it"
+                      : total.isOpen
+                          ? "what is called elsewhere, too, costs what it does on average"
+                      : total.isRecorded && !inlined[root].isAny
+                          ? "exact: what these calls cost in their thread was recorded"
+                          : "exact on the counts") +
+              (change.target == Change::Target::calls ? "; what makes the calls costs what it did"
+                                                      : "")};
 }
 
 Status TotalChanges::take(const std::vector<Change> &changes) {
   if (Status s = findRoots(changes); !s)
     return s;
-  totals.emplace(blocks, costs, roots);
+  std::vector<std::vector<size_t>> functions;
+  for (const NameResolver::Meant &root : roots) {
+    functions.push_back(root.functions);
+    inlined.push_back(inlinedTotal(blocks, places.ofSource(), root.sources));
+  }
+  // What stands in one that is asked about as well would be taken twice.
+  for (const Asked &a : asked)
+    if (roots.size() > 1 && inlined[a.root].isAny)
+      return Error{"change '" + escape(a.change.text) + "': '" + escape(a.change.name) +
+                   "' was inlined in other functions, and how much of it is under the others that "
+                   "are asked about is not known; ask about it by itself"};
+  totals.emplace(blocks, costs, functions);
   totals->compute();
+  sets = totals->sets();
+  for (size_t root = 0; root < roots.size(); ++root)
+    addInlined(root);
   for (const Asked &a : asked)
     done.push_back(describe(a));
   const auto isOpen = [](const CostUnder &t) { return t.isOpen; };
@@ -94,6 +113,19 @@ Status TotalChanges::take(const std::vector<Change> &changes) {
                        "taken to cost what it does on average, intervals hold the least and the "
                        "most that it may"});
   return Done{};
+}
+
+/// What stands in others is under the root as well. Its calls cost what they do on average, at
+/// least nothing and at most what all calls of their callees do.
+void TotalChanges::addInlined(size_t root) {
+  const InlinedTotal &more = inlined[root];
+  CostUnder &total = sets[size_t{1} << root];
+  for (size_t d = 0; d < base.size() && more.isAny; ++d) {
+    total.perRun[0][d].k1 += more.own[d] + more.called[d];
+    total.bounds[d].low += more.own[d];
+    total.bounds[d].high += more.own[d] + more.most[d];
+    total.isOpen = total.isOpen || more.called[d] > 0;
+  }
 }
 
 /// The product of F_i - 1.
@@ -115,9 +147,9 @@ double TotalChanges::factor(size_t set, size_t order, double x) const {
 }
 
 void TotalChanges::addTo(double x, std::vector<Cumulants> &sum) const {
-  for (size_t set = 1; set < totals->sets().size(); ++set) {
+  for (size_t set = 1; set < sets.size(); ++set) {
     std::vector<Cumulants> part(sum.size());
-    addPowers(totals->sets()[set].perRun, x, part);
+    addPowers(sets[set].perRun, x, part);
     for (size_t r = 0; r < cumulantOrders.size(); ++r)
       if (const double by = factor(set, r, x); by != 0)
         for (size_t d = 0; d < sum.size(); ++d)
@@ -127,8 +159,8 @@ void TotalChanges::addTo(double x, std::vector<Cumulants> &sum) const {
 
 std::vector<PointerTargets::Bounds> TotalChanges::range() const {
   std::vector<PointerTargets::Bounds> range;
-  for (size_t set = 1; set < totals->sets().size(); ++set) {
-    const CostUnder &total = totals->sets()[set];
+  for (size_t set = 1; set < sets.size(); ++set) {
+    const CostUnder &total = sets[set];
     if (!total.isOpen && !total.isStopped)
       continue;
     range.resize(base.size());

@@ -3,6 +3,7 @@
 
 #include "CostsUnder.h"
 #include "estimate/counts/PointerTargets.h"
+#include "estimate/price/InlinedTotals.h"
 #include "quincunx/estimate/Note.h"
 
 namespace quincunx {
@@ -33,6 +34,7 @@ private:
   };
   double factor(size_t set, size_t order, double x) const;
   Status findRoots(const std::vector<Change> &changes);
+  void addInlined(size_t root);
   AppliedChange describe(const Asked &asked) const;
   double meanOf(const std::vector<double> &perRun) const;
 
@@ -40,9 +42,11 @@ private:
   const CostChanges &costs;
   const NameResolver &places;
   const std::vector<Cumulants> &base;
-  std::vector<std::vector<size_t>> roots; ///< functions of the matrix
+  std::vector<NameResolver::Meant> roots;
+  std::vector<InlinedTotal> inlined; ///< parallel
   std::vector<Asked> asked;
   std::optional<CostsUnder> totals;
+  std::vector<CostUnder> sets; ///< of these, with what was inlined
   std::vector<AppliedChange> done;
   std::vector<Note> warnings;
 };
