@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 
 namespace quincunx {
 
@@ -36,6 +37,29 @@ double evennessAtLocks(const std::vector<StrandThread> &all, const StrandGraph &
     }
     if (haveSeveral && areUneven && most > 0)
       least = std::min(least, sum / static_cast<double>(comers.size()) / most);
+  }
+  return least;
+}
+
+namespace {
+/// OpenMP's library makes threads once, for all teams there are.
+bool isOfTeam(const StrandEvent &e) { return e.kind == QX_STRAND_MEMBER; }
+} // namespace
+
+double evennessOfIdle(const std::vector<StrandThread> &process, const StrandGraph &graph) {
+  constexpr double hardly = 0.1;
+  const std::vector<uint32_t> created = graph.sitesOfCreation();
+  std::map<uint32_t, std::vector<double>> works; // by site of creation
+  for (size_t t = 0; t < process.size(); ++t)
+    if (created[t] != 0 && std::ranges::none_of(process[t].events, isOfTeam))
+      works[created[t]].push_back(static_cast<double>(process[t].events.back().clock));
+  double least = 1;
+  for (const auto &[site, of] : works) {
+    const double most = std::ranges::max(of);
+    const auto idle = std::ranges::count_if(of, [&](double work) { return work < hardly * most; });
+    if (2 * idle >= std::ssize(of))
+      least = std::min(least, std::accumulate(of.begin(), of.end(), 0.0) /
+                                  (most * static_cast<double>(of.size())));
   }
   return least;
 }

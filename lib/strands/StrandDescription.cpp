@@ -32,7 +32,8 @@ struct StrandHistory::Known {
     queues = jobQueues(threads, *graph, logical.firstTask, owned);
     std::erase_if(queues, [this](const JobQueue &q) { return isOfTurns(q); });
     if (queues.empty())
-      evenness = evennessAtLocks(threads, *graph, owned);
+      evenness = std::min(evennessAtLocks(threads, *graph, owned),
+                          evennessOfIdle(strands.threads, *graph));
     hasLocks = !owned.empty();
     for (const StrandThread &t : threads)
       hasSemaphores |= std::ranges::any_of(t.events, [](const StrandEvent &e) {

@@ -295,26 +295,52 @@ bool isSetBack(llvm::Value *flag, const llvm::Function &f) {
   });
 }
 
-/// Whether one has it; null: it cannot be told.
+bool isCallOf(const llvm::Instruction &i, llvm::StringRef name) {
+  const auto *call = llvm::dyn_cast<llvm::CallBase>(&i);
+  return call != nullptr && call->getCalledFunction() != nullptr &&
+         call->getCalledFunction()->getName() == name;
+}
+
+/// `single nowait`: who comes there first does it, and nobody waits for him.
+bool isSingleNowait(const llvm::Instruction &i) {
+  if (!isCallOf(i, "__kmpc_single"))
+    return false;
+  const auto *branch = llvm::dyn_cast<llvm::BranchInst>(i.getParent()->getTerminator());
+  return branch != nullptr && branch->isConditional() &&
+         llvm::none_of(*branch->getSuccessor(1), [](const llvm::Instruction &behind) {
+           return isCallOf(behind, "__kmpc_barrier") || isCallOf(behind, "__kmpc_copyprivate");
+         });
+}
+
+/// Is it a flag that is another one each time around the loop, and not set back there?
+bool isOneOfMany(llvm::Value *flag, const llvm::Function &f, const llvm::Loop &loop) {
+  return !isSetBack(flag, f) && isMadeOf(flag, [&](const llvm::Value &v) {
+    const auto *variable = llvm::dyn_cast<llvm::AllocaInst>(&v);
+    return variable != nullptr && isStepped(*variable, loop);
+  });
+}
+
+/// Whether one has it.
 llvm::Value *isFlagOurs(llvm::Instruction &i, llvm::IRBuilder<> &at) {
   if (llvm::isa<llvm::AtomicCmpXchgInst>(i))
     return at.CreateExtractValue(&i, 1);
-  return exchangesAtomic(i) ? at.CreateIsNotNull(&i) : at.CreateIsNull(&i);
+  return exchangesAtomic(i) || isSingleNowait(i) ? at.CreateIsNotNull(&i) : at.CreateIsNull(&i);
 }
 
-/// Jobs that have flags: `if (!taken[k].exchange(true))`, of the next one each time around a loop.
-/// One place stands for all of its flags.
+/// Jobs that have flags: `if (!taken[k].exchange(true))`, of the next one each time around a loop;
+/// and `single nowait` in one. One place stands for all of its flags; who comes out of the loop has
+/// found that none is left.
 void markFlags(llvm::Function &f) {
   llvm::SmallVector<llvm::Instruction *, 4> flags;
   const llvm::DominatorTree dominators(f);
   const llvm::LoopInfo loops(dominators);
   for (llvm::Instruction &i : llvm::instructions(f)) {
     const llvm::Loop *loop = loops.getLoopFor(i.getParent());
-    llvm::Value *flag = loop != nullptr && canMark(i) && !i.use_empty() ? flagOf(i) : nullptr;
-    if (flag != nullptr && !isSetBack(flag, f) && isMadeOf(flag, [&](const llvm::Value &v) {
-          const auto *variable = llvm::dyn_cast<llvm::AllocaInst>(&v);
-          return variable != nullptr && isStepped(*variable, *loop);
-        }))
+    if (loop == nullptr || !canMark(i) || i.use_empty())
+      continue;
+    if (isSingleNowait(i))
+      flags.push_back(&i);
+    else if (llvm::Value *flag = flagOf(i); flag != nullptr && isOneOfMany(flag, f, *loop))
       flags.push_back(&i);
   }
   for (llvm::Instruction *i : flags) {
@@ -325,6 +351,13 @@ void markFlags(llvm::Function &f) {
                                            "quincunx.flags");
     llvm::Value *none = llvm::Constant::getNullValue(place->getType());
     markWait(at, QX_STRAND_CLAIM, at.CreateSelect(isFlagOurs(*i, at), place, none), at.getInt64(0));
+    llvm::SmallVector<llvm::BasicBlock *, 4> exits;
+    loops.getLoopFor(i->getParent())->getUniqueNonLatchExitBlocks(exits);
+    for (llvm::BasicBlock *exit : exits) {
+      at.SetInsertPoint(&*exit->getFirstInsertionPt());
+      at.SetCurrentDebugLocation(i->getDebugLoc());
+      markWait(at, QX_STRAND_CLAIM, place, at.getInt64(0));
+    }
   }
 }
 

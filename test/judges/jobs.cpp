@@ -205,6 +205,14 @@ void looksFirst() {
   });
 }
 
+void singles() {
+#pragma omp parallel num_threads(threads)
+  for (int job = 0; job < jobs; ++job) {
+#pragma omp single nowait
+    doJob(job);
+  }
+}
+
 void team() {
   int next = 0;
 #pragma omp parallel num_threads(threads)
@@ -535,6 +543,7 @@ const std::map<std::string, std::pair<void (*)(), Known (*)()>> forms = {
     {"down", {down, all}},
     {"phases", {phases, all}},
     {"looks-first", {looksFirst, all}},
+    {"singles", {singles, all}},
     {"team", {team, all}},
     {"critical", {critical, all}},
     {"locked", {locked, all}},

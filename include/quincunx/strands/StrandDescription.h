@@ -41,7 +41,8 @@ struct StrandDescription {
   uint32_t atOnce = 1;          ///< threads of the process, which executed all that
   /// Chunks of some loops are had by who had them, though that was chance, or may have been.
   bool keepsChunks = false;
-  /// Threads that come to one of several locks may take work from each other, which is as it was:
+  /// Threads that come to one of several locks, or of which half are idle, may take work from each
+  /// other, which is as it was:
   /// what one of them works in the mean over what the busiest does.
   double evenness = 1;
   /// Chunks are more or fewer than they were, and coming to one costs some 15 counts, which nothing

@@ -198,9 +198,10 @@ void noteChance(World world, const std::string &when, const ParallelTimes &times
       evenness = std::min(evenness, s->evenness);
   if (evenness < 1 - small)
     notes.push_back({"queues", when +
-                                   "threads come to one of several locks, and some of them work "
-                                   "more than others; if they take work from each other there, "
-                                   "who took what was chance, and wall times may be as low as " +
+                                   "threads that come to one of several locks, or are made at "
+                                   "one place, work more than others of these; if they take work "
+                                   "from each other, in a way that is not recorded, who took what "
+                                   "was chance, and wall times may be as low as " +
                                    inPercent(evenness) + " of what is told"});
   if (const auto effect = effectOf(&SimulatedTime::withJobs, world, times);
       std::abs(effect.second) > small)
