@@ -118,7 +118,7 @@ void CallCounts::addSite(uint32_t number, uint32_t block, const PointersOfBlock 
   if (std::all_of(own.begin(), own.end(), [](double n) { return n == 0; }))
     return;
   const auto same = std::find_if(sites.begin(), sites.end(), [&](const Site &s) {
-    return s.function == number && isProportional(s.times, own);
+    return s.function == number && s.types == of.types && isProportional(s.times, own);
   });
   if (same == sites.end()) {
     sites.push_back({number, {{block, calls}}, std::move(own), of.types});

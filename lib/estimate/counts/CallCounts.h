@@ -17,8 +17,8 @@ public:
   /// Both must outlive it.
   CallCounts(const CountMatrix &matrix, const std::vector<Map> &maps);
 
-  /// Calls through pointers of one function in blocks that ran equally often, up to a factor, in
-  /// all runs: counts do not tell these apart.
+  /// Calls through pointers of one function and the same types, in blocks that ran equally often,
+  /// up to a factor, in all runs: counts do not tell these apart.
   struct Site {
     uint32_t function = 0;                             ///< number in the graph
     std::vector<std::pair<uint32_t, double>> perBlock; ///< block, calls in it

@@ -57,7 +57,11 @@ std::vector<uint32_t> InclusiveCosts::candidates(size_t site) const {
 }
 
 void InclusiveCosts::reachTargets(size_t site) {
-  if (!calls->pointers()->isKnown(site) && caller.empty())
+  // Where places of one function are called from equally often, whom each of them calls is open,
+  // though it is known whom they call together.
+  const bool isApart =
+      calls->sites[site].perBlock.size() > 1 && calls->pointers()->of(site).size() > 1;
+  if ((isApart || !calls->pointers()->isKnown(site)) && caller.empty())
     caller = calls->graph.functions[calls->sites[site].function]->name;
   for (const uint32_t number : candidates(site))
     if (nodes.try_emplace(number).second)

@@ -98,14 +98,17 @@ PointerTargets::Bounds InclusiveCosts::range(size_t f, std::span<const double> p
     double all = 0, weights = 0;
     for (const auto &[block, times] : site.perBlock)
       all += times * more[block], weights += times;
-    add(nodeOf(s), all - inProportion * site.times[run], node.each[0][run].k1, node.least[run],
-        node.most[run]);
-    for (const auto &[block, times] : site.perBlock) {
-      const double apart = times * more[block] - all * times / weights;
-      if (std::fabs(apart) > rounding * std::fabs(all) && site.perBlock.size() > 1)
-        add(nodeOf(s), apart, node.each[0][run].k1, extremeOf(s, run, false, times / weights),
-            extremeOf(s, run, true, times / weights));
-    }
+    const bool areApart = std::ranges::any_of(site.perBlock, [&](const auto &at) {
+      const double apart = at.second * more[at.first] - all * at.second / weights;
+      return site.perBlock.size() > 1 && std::fabs(apart) > rounding * std::fabs(all);
+    });
+    const double usual = inProportion * site.times[run], is = node.each[0][run].k1;
+    if (!areApart)
+      add(nodeOf(s), all - usual, is, node.least[run], node.most[run]);
+    for (const auto &[block, times] : site.perBlock)
+      if (const double portion = times / weights; areApart)
+        add(nodeOf(s), times * more[block] - usual * portion, is, extremeOf(s, run, false, portion),
+            extremeOf(s, run, true, portion));
   }
   return sum;
 }
