@@ -47,7 +47,7 @@ bool isOfTeam(const StrandEvent &e) { return e.kind == QX_STRAND_MEMBER; }
 } // namespace
 
 double evennessOfIdle(const std::vector<StrandThread> &process, const StrandGraph &graph) {
-  constexpr double hardly = 0.1;
+  constexpr double hardly = 0.01;
   const std::vector<uint32_t> created = graph.sitesOfCreation();
   std::map<uint32_t, std::vector<double>> works; // by site of creation
   for (size_t t = 0; t < process.size(); ++t)

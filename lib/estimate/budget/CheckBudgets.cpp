@@ -198,6 +198,7 @@ Result<BudgetSample> BudgetChecker::sampleOf(const Budget &b, size_t number,
     out.counts.push_back({by * all.counts[d].low, by * all.counts[d].high});
     out.inputs.push_back(row.input);
   }
+  out.isAverage = all.isAverage;
   if (!isRatio)
     out.mean = all.mean;
   out.isSample = runs.isSample && !(out.mean && b.figure == Figure::mean);

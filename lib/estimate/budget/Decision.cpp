@@ -134,18 +134,26 @@ Result<double> effectOfChance(const Budget &b, const Parts &parts, double spread
   return std::sqrt(std::max(0.0, squares / n - sum / n * (sum / n)));
 }
 
+/// The figure where each run has the least that it may have, and the most.
+Result<Interval> extremesOf(const Budget &b, const BudgetSample &sample, double value) {
+  if (std::ranges::all_of(sample.counts, [](const Interval &i) { return i.low == i.high; }))
+    return Interval{value, value};
+  const Result<double> low =
+      valueOf(b, withMeans(sample.parts, [&](size_t i) { return sample.counts[i].low; }));
+  const Result<double> high =
+      valueOf(b, withMeans(sample.parts, [&](size_t i) { return sample.counts[i].high; }));
+  if (!low || !high)
+    return low ? high.error() : low.error();
+  return Interval{std::min(*low, *high), std::max(*low, *high)};
+}
+
 /// Takes what was counted, and what of it does not repeat.
 Status takeCounted(const Budget &b, const BudgetSample &sample, BudgetFigure &f) {
-  if (!sample.counts.empty() &&
-      std::ranges::any_of(sample.counts, [](const Interval &i) { return i.low != i.high; })) {
-    const Result<double> low =
-        valueOf(b, withMeans(sample.parts, [&](size_t i) { return sample.counts[i].low; }));
-    const Result<double> high =
-        valueOf(b, withMeans(sample.parts, [&](size_t i) { return sample.counts[i].high; }));
-    if (!low || !high)
-      return low ? high.error() : low.error();
-    f.interval = {std::min(*low, *high), std::max(*low, *high)};
-  }
+  const Result<Interval> open = extremesOf(b, sample, f.value);
+  if (!open)
+    return open.error();
+  f.interval = *open;
+  f.isAverage = sample.isAverage && open->low != open->high;
   const std::optional<double> spread = repeatSpread(sample);
   f.isRepeated = spread.has_value();
   if (spread.value_or(0) > 0) {
@@ -168,6 +176,14 @@ Status takeSampled(const Budget &b, const BudgetSample &sample, BudgetFigure &f)
     const IntervalEstimate e = figureOf(*cost, statisticOf(b));
     f.interval = e.trust;
     f.runs = cost->runs;
+  }
+  if (sample.isAverage) {
+    const Result<Interval> open = extremesOf(b, sample, f.value);
+    if (!open)
+      return open.error();
+    f.interval.low = std::min(f.interval.low, open->low);
+    f.interval.high = std::max(f.interval.high, open->high);
+    f.isAverage = open->low != open->high;
   }
   f.isOfSome = isExtreme(b) && sample.isSample;
   if (f.isOfSome)
@@ -246,6 +262,7 @@ Result<BudgetFigure> budgetDifference(const Budget &b, const BudgetSample &befor
   f.isRepeated = is->isRepeated || was->isRepeated;
   f.isStopped = is->isStopped || was->isStopped;
   f.isOfSome = is->isOfSome || was->isOfSome;
+  f.isAverage = is->isAverage || was->isAverage;
   f.chance = std::hypot(is->chance, was->chance);
   f.sampling[0] = std::hypot(is->value - is->interval.low, was->interval.high - was->value);
   f.sampling[1] = std::hypot(is->interval.high - is->value, was->value - was->interval.low);
@@ -295,6 +312,9 @@ BudgetAnswer answerOf(Budget::Comparison comparison, const Interval &figure, dou
 std::string whatWouldDecide(const Budget &b, const BudgetFigure &f, double bound) {
   const bool above = bound > f.value;
   const double side = f.sampling[above], away = std::fabs(bound - f.value);
+  if (f.isAverage)
+    return "not all of it was recorded: functions that it calls are called elsewhere as well, or "
+           "back by what was not counted; ask for self";
   if (f.isOfSome)
     return "not all requests were kept, and one that was not may be beyond";
   if (f.isStopped)

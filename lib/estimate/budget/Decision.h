@@ -20,6 +20,7 @@ struct BudgetSample {
   std::optional<double> mean;      ///< over more than these
   bool isSample = false;           ///< they were drawn from more
   size_t leftOut = 0;              ///< runs without the feature
+  bool isAverage = false;          ///< `counts` is what single calls may cost otherwise
 };
 
 /// How well prices say what runs take: relative standard deviation; 0: costs are counts.
@@ -40,6 +41,7 @@ struct BudgetFigure {
   bool isStopped = false;      ///< runs that were stopped leave it open
   bool isOfSome = false;       ///< an extreme of those that were kept
   uint64_t runs = 0;
+  bool isAverage = false; ///< what single calls cost leaves it open
 };
 Result<BudgetFigure> budgetFigure(const Budget &budget, const BudgetSample &sample, bool isTime,
                                   PriceError error);

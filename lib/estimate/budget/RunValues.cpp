@@ -224,18 +224,21 @@ Status addTotals(const RunSource &source, const Machine &machine,
     RunValues &values = out.quantities[q];
     values.mean.reset();
     values.values.assign(out.rows.size(), Cumulants{});
+    values.counts.assign(out.rows.size(), Interval{});
     for (const size_t number : asked[q].function->sources) {
       const bool isRecorded = ofSource.isRecorded(number);
       if (!isRecorded && !totals.known())
         return Error{"calls through pointers contradict each other in too many runs, so that what "
                      "functions cost with all they call is not known; ask for self"};
       const SourceTotals::PerRun &perRun = ofSource.perRun(number);
-      for (size_t d = 0; d < perRun.size(); ++d)
+      const SourceTotals::Bounds bounds = ofSource.bounds(number);
+      for (size_t d = 0; d < perRun.size(); ++d) {
         values.values[d].k1 += perRun[d];
+        values.counts[d].low += bounds.low[d];
+        values.counts[d].high += bounds.high[d];
+      }
       values.isAverage = values.isAverage || !isRecorded;
     }
-    for (size_t d = 0; d < out.rows.size(); ++d)
-      values.counts[d] = {values.values[d].k1, values.values[d].k1};
   }
   return Done{};
 }

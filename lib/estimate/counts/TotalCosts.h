@@ -48,6 +48,8 @@ public:
   bool isConverted() const { return converted; }
 
   const PerRun &entries(size_t f) const { return entered[f]; }
+  /// May it call code that is not counted, which calls counted code?
+  bool mayBeCalledBack(size_t f) const { return callsBack[f]; }
   /// Functions that call each other have one number; those that they call besides have lower ones.
   size_t cycleOf(size_t f) const { return cycle[f]; }
   std::span<const Calls> calls(size_t f) const { return callees[f]; }

@@ -61,6 +61,55 @@ bool SourceTotals::isRecorded(size_t source) const {
   }) && std::ranges::all_of(wholes, [&](size_t f) { return calls.isRecorded(f); });
 }
 
+/// What a function costs itself, and what it alone calls does.
+void SourceTotals::addLeast(size_t f, std::set<size_t> &met, PerRun &sum) const {
+  if (!met.insert(f).second)
+    return;
+  const PerRun own = calls.isRecorded(f) ? costs.total[f] : blocks.perRun(f, 0);
+  for (size_t d = 0; d < sum.size(); ++d)
+    sum[d] += own[d];
+  if (!calls.isRecorded(f))
+    for (const TotalCosts::Calls &call : calls.calls(f))
+      if (costs.onlyCaller[call.callee] == f)
+        addLeast(call.callee, met, sum);
+}
+
+SourceTotals::Bounds SourceTotals::bounds(size_t source) const {
+  Bounds out{totals[source], totals[source]};
+  if (totals[source].empty() || isRecorded(source))
+    return out;
+  const PerRun none(out.low.size(), 0.0);
+  out = {none, none};
+  Parts parts = inlined[source];
+  if (parts.empty())
+    for (const size_t f : wholesOf(source))
+      parts.push_back(wholeOf(f));
+  std::set<size_t> least, most;
+  const auto addAll = [&](size_t f) {
+    if (most.insert(f).second)
+      for (size_t d = 0; d < none.size(); ++d)
+        out.high[d] += costs.total[f][d];
+  };
+  for (const Part &part : parts) {
+    if (part.isWhole)
+      addLeast(part.in, least, out.low);
+    for (size_t d = 0; d < none.size(); ++d) {
+      out.low[d] += part.isWhole ? 0 : part.own[d];
+      out.high[d] += part.own[d];
+    }
+    for (const TotalCosts::Calls &call : part.calls)
+      addAll(call.callee);
+    if (calls.mayBeCalledBack(part.in))
+      for (const TotalCosts::Calls &back : calls.callbacks())
+        addAll(back.callee);
+  }
+  for (size_t d = 0; d < none.size(); ++d) {
+    out.low[d] = std::min(out.low[d], totals[source][d]);
+    out.high[d] = std::max(out.high[d], totals[source][d]);
+  }
+  return out;
+}
+
 /// What code of a scope is of: its function, and the group of that.
 std::vector<size_t> SourceTotals::numbersOf(size_t map, size_t function, uint32_t scope) const {
   std::vector<size_t> numbers{sources.of(map, function, scope)};

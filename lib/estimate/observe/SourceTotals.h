@@ -25,6 +25,11 @@ public:
   const PerRun &perRun(size_t source) const { return totals[source]; }
   /// No call was taken as the average one of its run.
   bool isRecorded(size_t source) const;
+  /// Least and most that perRun() may be, whatever single calls cost.
+  struct Bounds {
+    PerRun low, high;
+  };
+  Bounds bounds(size_t source) const;
   /// The number of the function that was compiled, in the count matrix; TotalCosts::none: it was
   /// not, or never ran, or is a group.
   size_t compiledAs(size_t source) const { return compiled[source]; }
@@ -46,6 +51,7 @@ private:
               const std::vector<TotalCosts::ScopeCalls> &calls) const;
   Part wholeOf(size_t f) const;
   void addUp(size_t source);
+  void addLeast(size_t f, std::set<size_t> &met, PerRun &sum) const;
   std::set<size_t> calledUnder(const Parts &parts, const Part *butOf) const;
   std::vector<size_t> nestedIn(const Parts &parts) const;
   using Nested = std::map<size_t, std::vector<size_t>>; ///< per source: numbers of its parts

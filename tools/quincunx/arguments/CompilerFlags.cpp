@@ -3,6 +3,8 @@
 
 #include "quincunx/base/Text.h"
 
+#include <filesystem>
+
 namespace quincunx::tool {
 
 Result<ConfigFile> configFor(int clang) {
@@ -18,6 +20,14 @@ Result<ConfigFile> configFor(int clang) {
   }
   return Error{"there is no plugin for clang " + std::to_string(clang) + " here, only for " +
                there};
+}
+
+std::string plainFlags() {
+  std::string flags = "-gline-tables-only";
+  if (const std::vector<ConfigFile> all = configFiles(); !all.empty())
+    flags +=
+        " -idirafter" + std::filesystem::path(all.front().path).parent_path().string() + "/include";
+  return flags;
 }
 
 std::string instrumentingFlags(const ConfigFile &config) { return "--config=" + config.path; }

@@ -9,11 +9,11 @@
 
 namespace quincunx::tool {
 
-/// Where lines are, and nothing that changes the code.
-inline constexpr const char *plainFlags = "-gline-tables-only";
-
 /// The config file for that clang, the newest where it is 0.
 Result<ConfigFile> configFor(int clang);
+/// Of a program that is timed: where lines are and <quincunx/quincunx.h> is, and nothing that
+/// changes the code.
+std::string plainFlags();
 /// As one word; where folders have blanks in their names, $(quincunx flags) is split by a shell.
 std::string instrumentingFlags(const ConfigFile &config);
 

@@ -17,7 +17,7 @@ struct FlagsArguments {
 
 int printFlags(const FlagsArguments &options) {
   if (options.plain) {
-    std::cout << plainFlags << '\n';
+    std::cout << plainFlags() << '\n';
     return finishOutput("the flags");
   }
   const Result<ConfigFile> config = configFor(options.clang);
