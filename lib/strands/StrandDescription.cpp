@@ -32,8 +32,9 @@ struct StrandHistory::Known {
     queues = jobQueues(threads, *graph, logical.firstTask, owned);
     std::erase_if(queues, [this](const JobQueue &q) { return isOfTurns(q); });
     if (queues.empty())
-      evenness = std::min(evennessAtLocks(threads, *graph, owned),
-                          evennessOfIdle(strands.threads, *graph));
+      evenness = evennessAtLocks(threads, *graph, owned);
+    if (queues.empty() && changes.first.empty()) // they end before they have worked, else
+      evenness = std::min(evenness, evennessOfIdle(strands.threads, *graph));
     hasLocks = !owned.empty();
     for (const StrandThread &t : threads)
       hasSemaphores |= std::ranges::any_of(t.events, [](const StrandEvent &e) {
