@@ -353,4 +353,69 @@ gives 0 "where a run was stopped" whatif --unit counts --json stopped.qx 'calls(
 same "nothing is left without main" True "$(json out 'j["after"]["mean"]["value"] < 1e-6 * j["before"]["mean"]["value"]')"
 gives 0 "below main" whatif --unit counts stopped.qx 'total(between) *= 0.5'
 has "it is said that nobody knows" 'in runs that were stopped all that it did may be under it' out
+
+# ---- what is not known of calls is open: each change is really made ----
+cat >open.cpp <<'END'
+#include <csetjmp>
+#include <cstdlib>
+#ifndef TIMES
+#define TIMES 1
+#endif
+static volatile int times = TIMES;
+static volatile long sink;
+static std::jmp_buf out;
+__attribute__((noinline)) static void spin(int n) { for (int i = 0; i < n; i++) sink += i; }
+__attribute__((noinline)) static void guarded(int n) {
+  if (setjmp(out)) return;
+  for (int i = 0; i < times; i++) spin(n); // cheap calls of what others call dearly
+}
+struct Shape {
+  virtual ~Shape() = default;
+  virtual void open() { sink = 1; }
+  virtual void draw(int n) { spin(n); }
+  virtual void close(int) { sink = 2; }
+};
+__attribute__((noinline)) static void show(Shape *s, int n) {
+  s->close(1);
+  for (int i = 0; i < times; i++) s->draw(n); // as often as the other one is called
+}
+static bool isZero(const char *s, int n) { // inlined in one, and a call elsewhere
+  while (n-- > 0)
+    if (*s++ != 0) return false;
+  return true;
+}
+static bool (*volatile far)(const char *, int) = isZero;
+int main(int argc, char **argv) {
+  static char bytes[1000];
+  int n = std::atoi(argv[1]);
+  Shape *volatile s = new Shape;
+  for (int i = 0; i < n; i++) guarded(3);
+  for (int i = 0; i < n; i++) spin(200);
+  show(s, n);
+  for (int i = 0; i < n; i++) sink += isZero(bytes, n);
+  sink += far(bytes, n);
+  return argc < 0;
+}
+END
+for times in 1 3; do
+  ${clang/clang-/clang++-} -O2 -g -DTIMES=$times -o open open.cpp
+  "$quincunx" run -q -o open$times.qx -- ./open {} ::: $(seq 10 10 200)
+done
+"$quincunx" report --json --unit counts open1.qx >one.json
+truth=$("$quincunx" report --json --unit counts open3.qx | python3 -c 'import json, sys; print(json.load(sys.stdin)["program"]["mean"])')
+for line in cheap often; do
+  loop=$(grep -n "$line" open.cpp | cut -d: -f1)
+  gives 0 "trips where $line" whatif --unit counts open1.qx "trips(loop open.cpp:$loop) *= 3"
+  has "are open, and it is said" '^note: (a function is called there and at other|.* calls through pointers)' out
+  "$quincunx" whatif --json --unit counts open1.qx "trips(loop open.cpp:$loop) *= 3" >$line.json
+done
+same "intervals hold both changes, really made" True "$(python3 -c "
+import json
+one, both = json.load(open('one.json'))['program']['mean'], [json.load(open(f + '.json'))['difference']['mean']['interval'] for f in ('cheap', 'often')]
+print(sum(i[0] for i in both) <= $truth - one <= sum(i[1] for i in both))")"
+rows() { python3 -c "import json; r = next(f for f in json.load(open('one.json'))['functions'] if 'isZero' in f['name']); print($1)"; }
+for what in cost total; do
+  gives 0 "$what(isZero)" whatif --json --unit counts open1.qx "$what(isZero) *= 0"
+  same "is all of it, wherever it was inlined" True "$(json out "abs(j['before']['mean']['value'] - j['after']['mean']['value'] - $(rows "r['cost']['mean']")) < 1")"
+done
 finish

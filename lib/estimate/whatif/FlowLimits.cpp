@@ -148,7 +148,7 @@ void FlowChanges::noteOnPlaces() {
   for (size_t d = 0; d < open.size(); ++d)
     wide += weights[d] * (open[d].high - open[d].low), all += weights[d] * costs[d].k1;
   if (wide > minOpen * all)
-    warnings.push_back({"places", "one function is called at several places there, and neither "
+    warnings.push_back({"places", "a function is called there and at other places, and neither "
                                   "counts nor records tell what its calls cost at each: they are "
                                   "taken to cost the same, intervals hold the least and the most "
                                   "that they may"});

@@ -68,7 +68,9 @@ Error NameResolver::unknown(const std::string &name) const {
       names.insert(std::string(withoutParameters(options.demangle(f.name))));
       for (const Scope &s : f.scopes)
         if (options.isCalled(s.function, name) || isWrittenAs(options.demangle(s.function), name))
-          return Error{quoted(name) + " is code of others that was inlined wherever it is called; name its lines instead"};
+          return Error{
+              quoted(name) +
+              " is code of others that was inlined wherever it is called; name its lines instead"};
     }
   for (const std::string &callee : called.names())
     names.insert(std::string(withoutParameters(options.demangle(callee))));

@@ -5,8 +5,11 @@
 // at place i are all that may be with sum_i n_i k_i = n k, least <= k_i <= most, and what m_i more
 // calls at each cost lies between the ends of a linear programme, which is a continuous knapsack
 // (Dantzig, Oper. Res. 5, 1957). Reference: docs/17-what-if.md. Calls of one place may be dear and
-// cheap, and which of them become more it does not ask.
+// cheap, and which of them become more it does not ask. Where calls of the caller were not measured
+// (it calls setjmp, ends in a jump, or recurses) all calls elsewhere are one place more.
 #include "InclusiveCosts.h"
+
+#include "Rounding.h"
 
 #include <algorithm>
 #include <cmath>
@@ -62,13 +65,19 @@ PointerTargets::Bounds InclusiveCosts::placeRange(size_t f, std::span<const doub
       of[call.callee].push_back(ofBlock[call.block]);
   const Node &node = nodes.at(number);
   PointerTargets::Bounds sum;
-  for (const auto &[callee, at] : of) {
+  for (auto &[callee, at] : of) {
     const auto isCallee = [&](const CallPlace &p) { return p.callee == callee; };
-    if (at.size() < 2 || std::any_of(node.calledAt.begin(), node.calledAt.end(), isCallee))
-      continue;
     const CountMatrix::Columns &own = blocks.matrix().functions[calls->functionOf[callee]];
     const double n = own.calls.at(run), usual = own.callCosts.at(run) / n;
-    if (!(n > 0 && usual > 0))
+    if (!isMeasured(node, run)) { // what calls of the others cost is open as well
+      double here = 0;
+      for (const CallsAt &p : at)
+        here += p.calls;
+      if (n - here > rounding * n)
+        at.push_back({n - here, 0});
+    }
+    if (at.size() < 2 || std::any_of(node.calledAt.begin(), node.calledAt.end(), isCallee) ||
+        !(n > 0 && usual > 0))
       continue;
     const double k = contextAt(node, callee, run) * nodes.at(callee).each[0][run].k1;
     const double unit = nodes.at(callee).each[0][run].k1 / usual;
