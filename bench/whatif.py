@@ -7,7 +7,7 @@ For ten programs of corpus/ (built with the flag at -O2), N cases each. The case
 whatif is asked; then the change is really made, once with the very same cases (in-sample) and once with the odd ones (held-out):
 
     machine   the runs are priced by another machine
-    cost      the dearest function that is not nearly all costs nothing: built again with skip=FUNCTION
+    cost      the dearest function that is not nearly all costs nothing: built again with skip=FUNCTION (both without inlining)
     calls     a call of it costs 100: to each run of that build 100 times the entries are added that a build without quincunx counts
     mix       small inputs three times as often as large ones: cases are repeated
     trips     the loop over the input comes back 2 and 4 times as often: every input file is repeated (pictures below each
@@ -142,30 +142,38 @@ class Program:
                  list(costs(self.future, "--machine", machine).values()))
 
     def function(self):
-        report = tool("report", "--json", "--sort", "share", self.known)
+        """Of a build without inlining: what skip leaves out is the code of what was compiled, and not that of the source's function elsewhere."""
+        apart = self.options("apart", "-fno-inline")
+        known = record(*build(self.name, "whatif-apart", self.runs, apart), self.cases[0::2], self.path("apart"))
+        report = tool("report", "--json", "--sort", "share", known)
         names = [f["name"] for f in report["functions"]]
         chosen = next((f["name"] for f in report["functions"] if f["share"] < 0.8 and names.count(f["name"]) == 1), None)
         if chosen is None:
             return
         demangled = next(f["demangled"] for f in report["functions"] if f["name"] == chosen)
-        options, pattern = os.path.join(self.scratch, self.name + ".cfg"), re.sub(r"\W", ".", demangled)
-        with open(options, "w") as f:
-            f.write(f"@{config}\n-fplugin-arg-quincunx-skip=^{pattern}$\n")
-        prog, folder = build(self.name, "whatif-skip", self.runs, options)
+        pattern = re.sub(r"\W", ".", demangled)
+        prog, folder = build(self.name, "whatif-skip", self.runs, self.options("skip", "-fno-inline", f"-fplugin-arg-quincunx-skip=^{pattern}$"))
         same = record(prog, folder, self.cases[0::2], self.path("skip-known"))
         held = record(prog, folder, self.cases[1::2], self.path("skip-future"))
-        self.row("cost", f"cost({demangled}) *= 0", self.predict(f"cost({chosen}) *= 0"), list(costs(same).values()),
+        self.row("cost", f"cost({demangled}) *= 0", tool("whatif", "--json", known, f"cost({chosen}) *= 0"), list(costs(same).values()),
                  list(costs(held).values()))
         calls = self.entries(chosen)
         with_calls = [[c + 100 * calls[label] for label, c in costs(corpus).items()] for corpus in (same, held)]
-        self.row("calls", f"calls({demangled}) = 100", self.predict(f"calls({chosen}) = 100"), *with_calls)
+        self.row("calls", f"calls({demangled}) = 100", tool("whatif", "--json", known, f"calls({chosen}) = 100"), *with_calls)
+
+    def options(self, name, *flags):
+        """A file for clang."""
+        path = os.path.join(self.scratch, f"{self.name}-{name}.cfg")
+        with open(path, "w") as f:
+            f.write("\n".join([f"@{config}", *flags, ""]))
+        return path
 
     def entries(self, function):
         """Label: how often that run entered the function, counted in a build without quincunx by a library that is preloaded."""
         library, options, out = (os.path.join(self.scratch, n) for n in ("entries.so", "entries.cfg", "entries.txt"))
         subprocess.run(["clang-22", "-O1", "-shared", "-fPIC", "-o", library, os.path.join(root, "bench/entries.c")], check=True)
         with open(options, "w") as f:
-            f.write("-finstrument-functions-after-inlining\n")
+            f.write("-fno-inline\n-finstrument-functions-after-inlining\n")
         program, folder = build(self.name, "whatif-entries", self.runs, options)
         symbols = subprocess.run(["nm", program], check=True, text=True, stdout=subprocess.PIPE).stdout
         address = {line[19:]: int(line[:16], 16) for line in symbols.splitlines() if line[17:18] in "tTwW" and line[:1] != " "}

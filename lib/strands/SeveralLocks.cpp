@@ -51,8 +51,9 @@ double evennessOfIdle(const std::vector<StrandThread> &process, const StrandGrap
   const std::vector<uint32_t> created = graph.sitesOfCreation();
   std::map<uint32_t, std::vector<double>> works; // by site of creation
   for (size_t t = 0; t < process.size(); ++t)
-    if (created[t] != 0 && std::ranges::none_of(process[t].events, isOfTeam))
-      works[created[t]].push_back(static_cast<double>(process[t].events.back().clock));
+    if (const std::vector<StrandEvent> &events = process[t].events;
+        created[t] != 0 && !events.empty() && std::ranges::none_of(events, isOfTeam))
+      works[created[t]].push_back(static_cast<double>(events.back().clock));
   double least = 1;
   for (const auto &[site, of] : works) {
     const double most = std::ranges::max(of);

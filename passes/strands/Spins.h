@@ -7,7 +7,8 @@
 namespace quincunx {
 
 /// Marks, in loops that do nothing but to read an atomic or volatile variable, or to exchange it,
-/// until it has changed, where they go round. Behind the inlining of small functions: std::atomic's
+/// until it has changed, where they go round; and where loops that work end because such a variable
+/// has changed. Behind the inlining of small functions: std::atomic's
 /// are calls before that.
 void markSpins(llvm::Module &m, llvm::FunctionAnalysisManager &analyses);
 

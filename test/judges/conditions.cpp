@@ -372,6 +372,20 @@ void spins() {
   }));
 }
 
+// The others work until the first one has done its part.
+void until() {
+  std::atomic<bool> isOver{false};
+  end(begin([&](int t) {
+    if (t == 0) {
+      grind(jobs);
+      isOver = true;
+    } else {
+      while (!isOver)
+        grind(1);
+    }
+  }));
+}
+
 // ---- results in the order of their rows ----
 
 /// The first thread comes once more than the others.
@@ -450,7 +464,8 @@ const std::map<std::string, std::pair<void (*)(), Known (*)()>> forms = {
     {"barrier", {barrier, ofRounds}},  {"rounds", {rounds, ofRounds}},
     {"permits", {permits, ofPermits}}, {"room", {buffer, ofBuffer}},
     {"keeps", {keeps, ofPool}},        {"layer", {layer, ofPool}},
-    {"turns", {turns, ofTurns}},       {"stages", {stages, ofStages}},    {"spins", {spins, ofRounds}}};
+    {"turns", {turns, ofTurns}},       {"stages", {stages, ofStages}},
+    {"spins", {spins, ofRounds}},      {"until", {until, ofRounds}}};
 
 } // namespace
 

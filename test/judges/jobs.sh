@@ -48,6 +48,7 @@ spins() { # spins FORM: is that noted?
   $quincunx scale --unit counts spun.qx | grep -q "^note: threads look again and again at a variable"
 }
 check "-O2: spins" spins spins
+check "-O2: until" spins until
 check "-O2: stages do not" test ! "$(spins stages && echo yes)"
 check "-O0: conditions built" build conditions-O0 -O0
 check "-O0: layer" told conditions-O0 layer 0.02
