@@ -67,8 +67,8 @@ int runCompare(CompareArguments options, bool topGiven) {
                  printComparisonJson(*comparison, builds->called, options.report, std::cout);
              !s)
     return failNoAnswer(s.error());
-  std::cout.flush();
-  return std::cout ? answerOf(*comparison) : failNoAnswer(Error{"cannot write the comparison"});
+  const int status = finishOutput("the comparison", answerOf(*comparison));
+  return std::cout ? status : noAnswer;
 }
 
 } // namespace
