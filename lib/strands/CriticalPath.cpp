@@ -141,6 +141,7 @@ Result<ParallelWork> parallelWork(const ProcessStrands &strands) {
       if (e.kind == QX_STRAND_CREATE)
         unjoined.insert(e.object);
       out.hasTimeouts |= e.kind == QX_STRAND_TIMEOUT;
+      out.hasClaims |= e.kind == QX_STRAND_CLAIM;
       if (e.kind == QX_STRAND_SPIN)
         out.spins = e.site;
       if (e.kind == QX_STRAND_FOLDED) {

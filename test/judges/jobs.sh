@@ -38,6 +38,12 @@ for level in -O0 -O2; do
     check "$level: $form" told jobs$level $form $share
   done
 done
+says() { # critical says that jobs are as they were taken
+  rm -f said.qx
+  $quincunx run -q -o said.qx --repeat 1 -- ./jobs-O2 counter 3 40 >said
+  $quincunx critical said.qx | grep -q "^note: jobs from counters"
+}
+check "-O2: critical says who had jobs" says
 check "-O2: conditions built" build conditions-O2 -O2
 for form in barrier rounds permits room keeps layer turns stages; do
   check "-O2: $form" told conditions-O2 $form 0.02

@@ -202,6 +202,10 @@ std::vector<Note> notesOnWaits(const std::vector<std::string> &called, const std
     notes.push_back({"waits",
                      "some waits ended that nobody who was recorded let go on (by code that "
                      "was not built with record=strands?): spans may be too short"});
+  if (std::ranges::any_of(runs, &RunWork::hasClaims))
+    notes.push_back({"dealt", "jobs from counters and flags are done by the threads that took them "
+                              "in these runs, which was chance: spans may be longer than they had "
+                              "to be; quincunx scale deals them anew"});
   if (std::ranges::none_of(runs, &RunWork::hasTeams)) { // libomp joins none of its threads
     if (std::ranges::any_of(runs, &RunWork::hasUnjoined))
       notes.push_back({"unjoined",

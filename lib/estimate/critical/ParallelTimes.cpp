@@ -243,6 +243,7 @@ private:
     ParallelTime t;
     t.run = figuresOf(w.run, *w.work);
     t.run.hasChunks = described.keepsChunks;
+    t.run.hasClaims = false; // they are dealt
     t.threads = threads;
     t.toldFrom = threads == w.had ? 0 : w.had;
     if (t.toldFrom != 0)
