@@ -123,8 +123,10 @@ bool Simulation::follow(uint32_t id, const Step &s) {
   case StepKind::post:
     return post(id, s.object);
   case StepKind::take:
+    if (get(id, s.object))
+      return true;
     threads[id].waitsForTasks = s.count != 0;
-    return get(id, s.object);
+    return false;
   case StepKind::fork:
     return hasPaid(id, setting.burdens.create) && fork(id, s);
   case StepKind::join:

@@ -359,6 +359,31 @@ expects "and no draw is below its work on 16" tree.json 'all(r["alone"] / 16 < r
 has "a note says so" '^note: threads race for tasks: .* may as well be [0-9]+ % (shorter|longer) with 16 threads' out
 "$quincunx" whatif --unit counts --json tree.qx 'threads = 8' >same.json
 expects "as many threads as there were take what they took" same.json 'all(r["after"] == r["before"] for r in j["runs"] if r["threads"] == 8)'
+# Who has waited for its own tasks, and is at a barrier, does those of others there.
+cat >uneven.c <<'END'
+static volatile unsigned sink;
+static void grind(unsigned n) {
+  for (unsigned i = 0; i < n; ++i)
+    sink = i;
+}
+int main(void) {
+#pragma omp parallel
+  {
+#pragma omp for schedule(static) nowait
+    for (int i = 0; i < 60; ++i) {
+#pragma omp task
+      grind(i < 30 ? 20000 : 1000);
+    }
+#pragma omp taskwait
+#pragma omp barrier
+  }
+  return 0;
+}
+END
+$strands -fopenmp -o uneven uneven.c
+"$quincunx" run -q -o uneven.qx --repeat 1 --threads 2 -- ./uneven
+"$quincunx" scale --unit counts --json uneven.qx >uneven.json
+expects "tasks of one thread are done by both" uneven.json 'of[2]["speedup"]["p50"] > 1.9'
 # Who comes to the end of a region does tasks there, though nobody waits at a barrier before it.
 for directive in "single nowait" master; do
   sed "s/#pragma omp single/#pragma omp $directive/" tasks.c >nobody.c
