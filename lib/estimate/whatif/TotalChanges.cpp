@@ -121,7 +121,8 @@ void TotalChanges::addInlined(size_t root) {
   const InlinedTotal &more = inlined[root];
   CostUnder &total = sets[size_t{1} << root];
   for (size_t d = 0; d < base.size() && more.isAny; ++d) {
-    total.perRun[0][d].k1 += more.own[d] + more.called[d];
+    double &mean = total.perRun[0][d].k1; // no more than all, where it calls what it stands in
+    mean = std::max(mean, std::min(base[d].k1, mean + more.own[d] + more.called[d]));
     total.bounds[d].low += more.own[d];
     total.bounds[d].high += more.own[d] + more.most[d];
     total.isOpen = total.isOpen || more.called[d] > 0;
