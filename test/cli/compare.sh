@@ -204,4 +204,24 @@ has "are those two" '^before: one.qx \(prog [0-9a-f]{12} old\), 4 runs$' out
 gives 0 "the other way" compare one.qx --against new --build old
 has "is faster" '^faster: ' out
 gives 2 "a build that is none" compare one.qx --against zzz
+
+# What differs in one input and not in another may be noise, though it is nearly all of the difference.
+cat >erratic.c <<'END'
+#include <stdlib.h>
+static volatile unsigned sink;
+__attribute__((noinline)) static void erratic(unsigned n) { for (unsigned i = 0; i < n; i++) sink += i; }
+__attribute__((noinline)) static void steady(unsigned n) { for (unsigned i = 0; i < n; i++) sink ^= i; }
+int main(int argc, char **argv) {
+  unsigned n = (unsigned)atoi(argv[1]);
+  erratic(MORE != 0 && n * 7 % 10 > 4 ? 20000 : 10000);
+  steady(1000 + 30 * MORE);
+  return argc < 0;
+}
+END
+for more in 0 1; do
+  clang-"$LLVM" --config="$BUILD/lib/quincunx/quincunx.cfg" -O1 -g -DMORE=$more -o erratic erratic.c
+  "$quincunx" run -q -o erratic$more.qx -- ./erratic {} ::: $(seq 1 12)
+done
+"$quincunx" compare --unit counts erratic0.qx erratic1.qx >out || true
+has "most of a difference that may be noise is named" '^[a-z ]*: mean .*, from .*steady.*; most of it is from what may be noise, as erratic ' out
 finish

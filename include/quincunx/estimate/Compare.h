@@ -118,8 +118,9 @@ struct Comparison {
   std::vector<FigureChange> figures;     ///< the mean is the last
   std::vector<FunctionChange> functions; ///< with an effect, the largest first
   size_t functionsCompared = 0;
-  /// Functions that differ by no more than may be noise.
+  /// Functions that differ by no more than may be noise, and the one of them that differs most.
   size_t doubtful = 0;
+  std::optional<FunctionChange> mostDoubtful;
   std::vector<InputChange> inputs;  ///< all that both have, without intervals
   Moments residual;                 ///< that figures have besides (ProgramFit::residual)
   std::vector<InputChange> against; ///< inputs that changed the other way, the most changed first

@@ -206,6 +206,7 @@ Result<Comparison> found(const BuildPair &builds, PairedRuns described, const Co
   FunctionChanges changes = functionChanges(builds, all, noise, program);
   out.functions = std::move(changes.found);
   out.doubtful = changes.doubtful;
+  out.mostDoubtful = std::move(changes.mostDoubtful);
   out.functionsCompared = all.size();
   out.repetition = noise.kind();
   if (program.meanBefore() > 0)

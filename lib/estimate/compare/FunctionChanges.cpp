@@ -136,15 +136,24 @@ FunctionChanges functionChanges(const BuildPair &builds, std::span<const Matched
   probabilities = adjusted(probabilities);
   FunctionChanges out;
   std::optional<Describer> describer;
-  for (size_t i = 0; i < all.size(); ++i) {
-    if (probabilities[i] > comparisonLevel) {
-      out.doubtful += paired[i].before != paired[i].after;
-      continue;
-    }
+  const auto describe = [&](size_t i) {
     if (!describer)
       describer.emplace(builds, program);
-    out.found.push_back(describer->describe(all[i].match, paired[i], probabilities[i]));
+    return describer->describe(all[i].match, paired[i], probabilities[i]);
+  };
+  size_t most = all.size();
+  for (size_t i = 0; i < all.size(); ++i) {
+    if (probabilities[i] <= comparisonLevel) {
+      out.found.push_back(describe(i));
+    } else if (paired[i].before != paired[i].after) {
+      ++out.doubtful;
+      if (most == all.size() ||
+          std::abs(paired[i].difference()) > std::abs(paired[most].difference()))
+        most = i;
+    }
   }
+  if (most < all.size())
+    out.mostDoubtful = describe(most);
   std::ranges::stable_sort(out.found, std::greater<>(), [](const FunctionChange &f) {
     return std::abs(f.cost.after - f.cost.before);
   });

@@ -27,8 +27,9 @@ std::vector<MatchedCosts> matchedCosts(const BuildPair &builds);
 CostSeries costsOfProgram(const BuildPair &builds, std::span<const MatchedCosts> all);
 
 struct FunctionChanges {
-  std::vector<FunctionChange> found; ///< the largest difference first
-  size_t doubtful = 0;               ///< Comparison::doubtful
+  std::vector<FunctionChange> found;          ///< the largest difference first
+  size_t doubtful = 0;                        ///< Comparison::doubtful
+  std::optional<FunctionChange> mostDoubtful; ///< the same
 };
 FunctionChanges functionChanges(const BuildPair &builds, std::span<const MatchedCosts> all,
                                 const RepetitionNoise &noise, const PairedCosts &program);

@@ -85,17 +85,31 @@ const char *wordOf(ChangeVerdict v) {
   return "cannot tell";
 }
 
-/// ", from parse (+3.4 %) and scan (-0.2 %)".
+/// "parse (+3.4 %)".
+std::string cause(const FunctionChange &f, const Display &display) {
+  return cutInTheMiddle(rowName(f.place(), display), mostOfName, display.gap()) + " (" +
+         changePercent(f.share.value) + ")";
+}
+
+/// ", from parse (+3.4 %) and scan (-0.2 %)", and what makes most of the difference, where these do
+/// not.
 std::string causes(const Comparison &c, const Display &display) {
   std::string s;
+  double told = 0;
+  for (const FunctionChange &f : c.functions)
+    told += f.share.value;
+  const double mean = c.mean().of.change.value;
+  const bool isRest = c.mostDoubtful && std::abs(mean - told) > std::abs(told) &&
+                      std::abs(c.mostDoubtful->share.value) > std::abs(told);
+  const std::string rest =
+      isRest ? "; most of it is from what may be noise, as " + cause(*c.mostDoubtful, display) : "";
   const size_t named = std::min(mostNamed, c.functions.size());
   for (size_t f = 0; f < named; ++f)
     s += (f == 0                                          ? ", from "
           : f + 1 == named && named == c.functions.size() ? " and "
                                                           : ", ") +
-         cutInTheMiddle(rowName(c.functions[f].place(), display), mostOfName, display.gap()) +
-         " (" + changePercent(c.functions[f].share.value) + ")";
-  return named < c.functions.size() ? s + " and others" : s;
+         cause(c.functions[f], display);
+  return (named < c.functions.size() ? s + " and others" : s) + rest;
 }
 
 } // namespace
