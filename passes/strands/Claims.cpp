@@ -320,6 +320,17 @@ bool isOneOfMany(llvm::Value *flag, const llvm::Function &f, const llvm::Loop &l
   });
 }
 
+/// Does who has one go on to the next, and is the loop left where its condition says so? Who looks
+/// for a slot that is free leaves it with the first.
+bool triesAll(const llvm::Loop &loop) {
+  llvm::SmallVector<llvm::BasicBlock *, 4> exiting;
+  loop.getExitingBlocks(exiting);
+  return llvm::all_of(exiting, [&](const llvm::BasicBlock *block) {
+    return block == loop.getHeader() || block == loop.getLoopLatch() ||
+           llvm::isa<llvm::InvokeInst>(block->getTerminator());
+  });
+}
+
 /// Whether one has it.
 llvm::Value *isFlagOurs(llvm::Instruction &i, llvm::IRBuilder<> &at) {
   if (llvm::isa<llvm::AtomicCmpXchgInst>(i))
@@ -332,17 +343,18 @@ llvm::Value *isFlagOurs(llvm::Instruction &i, llvm::IRBuilder<> &at) {
 /// found that none is left.
 void markFlags(llvm::Function &f) {
   llvm::SmallVector<llvm::Instruction *, 4> flags;
+  for (llvm::Instruction &i : llvm::instructions(f))
+    if (canMark(i) && !i.use_empty() && (isSingleNowait(i) || flagOf(i) != nullptr))
+      flags.push_back(&i);
+  if (flags.empty())
+    return;
   const llvm::DominatorTree dominators(f);
   const llvm::LoopInfo loops(dominators);
-  for (llvm::Instruction &i : llvm::instructions(f)) {
-    const llvm::Loop *loop = loops.getLoopFor(i.getParent());
-    if (loop == nullptr || !canMark(i) || i.use_empty())
-      continue;
-    if (isSingleNowait(i))
-      flags.push_back(&i);
-    else if (llvm::Value *flag = flagOf(i); flag != nullptr && isOneOfMany(flag, f, *loop))
-      flags.push_back(&i);
-  }
+  llvm::erase_if(flags, [&](const llvm::Instruction *i) {
+    const llvm::Loop *loop = loops.getLoopFor(i->getParent());
+    return loop == nullptr || !triesAll(*loop) ||
+           !(isSingleNowait(*i) || isOneOfMany(flagOf(*i), f, *loop));
+  });
   for (llvm::Instruction *i : flags) {
     llvm::IRBuilder<> at(&behind(*i));
     at.SetCurrentDebugLocation(i->getDebugLoc());
@@ -351,9 +363,11 @@ void markFlags(llvm::Function &f) {
                                            "quincunx.flags");
     llvm::Value *none = llvm::Constant::getNullValue(place->getType());
     markWait(at, QX_STRAND_CLAIM, at.CreateSelect(isFlagOurs(*i, at), place, none), at.getInt64(0));
-    llvm::SmallVector<llvm::BasicBlock *, 4> exits;
-    loops.getLoopFor(i->getParent())->getUniqueNonLatchExitBlocks(exits);
-    for (llvm::BasicBlock *exit : exits) {
+    const llvm::Loop *loop = loops.getLoopFor(i->getParent());
+    for (llvm::BasicBlock *exit : llvm::successors(loop->getHeader())) {
+      if (llvm::any_of(llvm::predecessors(exit), [&](auto *b) { return !loop->contains(b); }) ||
+          loop->contains(exit))
+        continue;
       at.SetInsertPoint(&*exit->getFirstInsertionPt());
       at.SetCurrentDebugLocation(i->getDebugLoc());
       markWait(at, QX_STRAND_CLAIM, place, at.getInt64(0));

@@ -498,6 +498,27 @@ void progress() {
   out[0] = sum;
 }
 
+// A slot is taken for each item, the first one that is free: no job.
+void slots() {
+  constexpr int most = 64;
+  static std::atomic<bool> used[most];
+  static unsigned results[most];
+  inThreads([&](int thread) {
+    for (int item = 0; item < shareOf(thread); ++item) {
+      int slot = 0;
+      for (int i = 0; i < most; ++i)
+        if (!used[i].exchange(true)) {
+          slot = i;
+          break;
+        }
+      results[slot] += grind(10, item);
+      std::atomic<bool> &mine = used[slot];
+      mine = false;
+    }
+  });
+  out[0] = std::accumulate(results, results + most, 0u);
+}
+
 // ---- what is known of them ----
 
 struct Known {
@@ -552,6 +573,7 @@ const std::map<std::string, std::pair<void (*)(), Known (*)()>> forms = {
     {"pool", {pool, halves}},
     {"batches", {batches, halves}},
     {"shares", {shares, ofShares}},
+    {"slots", {slots, ofShares}},
     {"progress", {progress, ofShares}}};
 
 } // namespace

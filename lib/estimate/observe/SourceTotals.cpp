@@ -7,6 +7,8 @@
 // and these count.
 #include "SourceTotals.h"
 
+#include "estimate/price/InlinedTotals.h"
+
 #include "quincunx/numeric/LinearSystem.h"
 
 #include <algorithm>
@@ -142,17 +144,7 @@ void SourceTotals::findParts(size_t f) {
 /// What stands in some of its scopes.
 SourceTotals::Part SourceTotals::partOf(size_t f, const std::vector<bool> &scopes,
                                         const std::vector<TotalCosts::ScopeCalls> &scoped) const {
-  const Function &function = blocks.function(f);
-  BlockCosts::Part shares;
-  for (size_t b = 0; b < function.blocks.size(); ++b) {
-    const std::vector<double> ofLines = blocks.lineShares(f, b);
-    double &part = shares.ofBlocks.emplace_back(0);
-    for (size_t i = 0; i < ofLines.size(); ++i)
-      part += scopes[function.blocks[b].lines[i].scope] ? ofLines[i] : 0;
-  }
-  for (const Call &c : function.calls)
-    shares.ofCalls.push_back(scopes[c.at.scope] ? 1 : 0);
-  Part part{f, blocks.partPerRun(f, shares), {}, {}, false};
+  Part part{f, costInScopes(blocks, f, scopes), {}, {}, false};
   part.cost = part.own;
   for (const TotalCosts::ScopeCalls &call : scoped)
     if (scopes[call.scope]) {

@@ -24,21 +24,22 @@ std::vector<bool> scopesOf(const BlockCosts &blocks, size_t f, const SourceFunct
   return in;
 }
 
-TotalCosts::PerRun costOf(const BlockCosts &blocks, size_t f, const std::vector<bool> &in) {
+} // namespace
+
+TotalCosts::PerRun costInScopes(const BlockCosts &blocks, size_t f,
+                                const std::vector<bool> &scopes) {
   const Function &function = blocks.function(f);
   BlockCosts::Part part;
   for (size_t b = 0; b < function.blocks.size(); ++b) {
     const std::vector<double> ofLines = blocks.lineShares(f, b);
     double &share = part.ofBlocks.emplace_back(0);
     for (size_t i = 0; i < ofLines.size(); ++i)
-      share += in[function.blocks[b].lines[i].scope] ? ofLines[i] : 0;
+      share += scopes[function.blocks[b].lines[i].scope] ? ofLines[i] : 0;
   }
   for (const Call &c : function.calls)
-    part.ofCalls.push_back(in[c.at.scope] ? 1 : 0);
+    part.ofCalls.push_back(scopes[c.at.scope] ? 1 : 0);
   return blocks.partPerRun(f, part);
 }
-
-} // namespace
 
 InlinedTotal inlinedTotal(const BlockCosts &blocks, const SourceFunctions &sources,
                           const std::vector<bool> &meant) {
@@ -52,7 +53,7 @@ InlinedTotal inlinedTotal(const BlockCosts &blocks, const SourceFunctions &sourc
     const std::vector<bool> in = scopesOf(blocks, f, sources, meant);
     if (in[0] || std::ranges::find(in, true) == in.end())
       continue;
-    const TotalCosts::PerRun own = costOf(blocks, f, in);
+    const TotalCosts::PerRun own = costInScopes(blocks, f, in);
     for (size_t d = 0; d < own.size(); ++d) {
       out.own[d] += own[d];
       out.isAny = out.isAny || own[d] > 0;

@@ -8,6 +8,10 @@
 
 namespace quincunx {
 
+/// What a function costs in some of its scopes, in each run, without what it calls.
+TotalCosts::PerRun costInScopes(const BlockCosts &blocks, size_t f,
+                                const std::vector<bool> &scopes);
+
 struct InlinedTotal {
   /// Per run: what stands there, with what is inlined in it; what its calls cost, each as the
   /// average one of its run; and what all calls of these callees cost.
