@@ -202,6 +202,24 @@ private:
       sum += works.size() > 1 ? std::accumulate(works.begin(), works.end(), uint64_t{0}) : 0;
     return sum;
   }
+  /// Do several of its threads make tasks at one place from one meeting to the next? Whether fewer
+  /// threads would make as many in all, or each as many, is nowhere.
+  bool makesTasksEach(const Team &team) const {
+    std::map<std::pair<size_t, uint32_t>, size_t> makers; // by meeting and place
+    const auto look = [&](const Stay &stay) {
+      std::set<std::pair<size_t, uint32_t>> places;
+      follow(all[stay.thread], stay, [&](const Part &p) {
+        if (p.event == Part::Of::itself && p.step.event.kind == QX_STRAND_SPAWN)
+          places.emplace(p.meetings, p.step.event.site);
+      });
+      for (const auto &place : places)
+        ++makers[place];
+    };
+    look(team.first);
+    std::ranges::for_each(team.others, look);
+    return std::ranges::any_of(makers, [](const auto &m) { return m.second > 1; });
+  }
+
   /// What any thread of a team does, up to each meeting: what one of them did that worked, met
   /// others and had locks, and did nothing else but execute tasks, and of these the one that did
   /// least. Empty: up to some meeting nobody did only that.
@@ -233,6 +251,10 @@ private:
                    "do, too: to work, to "
                    "meet the others, to execute tasks and to have locks (teams within teams, "
                    "signals and waits of another kind are more)"};
+    if (wanted < size && makesTasksEach(team))
+      return Error{
+          "several threads of a team make tasks at one place, and what fewer of them would "
+          "make is not known; record the program with so many (--threads)"};
     for (size_t k = 0; k < added.size(); ++k)
       copy(id, *least, size + static_cast<uint32_t>(k), added[k]);
     for (const Stay &s : team.others)

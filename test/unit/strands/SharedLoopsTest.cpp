@@ -262,6 +262,31 @@ TEST(SharedLoops, WhatOnlyOneThreadDoesMayBeAnotherOnesAfterEachBarrier) {
 }
 
 /// Iterations that are told together are taken to be alike; a trend is not lost by that.
+TEST(SharedLoops, TasksThatEachThreadMakesAreNotAskedOfFewer) {
+  const auto teamWithTasks = [](uint32_t placeOfSecond) {
+    std::vector<Happened> events{{0, 10, QX_STRAND_TEAM, 1}, {1, 0, QX_STRAND_MEMBER, 1, 1}};
+    for (const uint32_t t : {0u, 1u}) {
+      events.push_back({t, 5, QX_STRAND_SPAWN, t + 1, t == 0 ? 7 : placeOfSecond});
+      events.push_back({t, 5, QX_STRAND_MEET, 1});
+      events.push_back({t, 0, QX_STRAND_RUN, t + 1});
+      events.push_back({t, 1000, QX_STRAND_RUN, 0});
+    }
+    events.push_back({0, 0, QX_STRAND_LEAVE, 1});
+    events.push_back({1, 0, QX_STRAND_LEAVE, 0});
+    for (const uint32_t t : {0u, 1u})
+      events.push_back({t, 0, QX_STRAND_END});
+    StrandChanges changes;
+    changes.threads = 1;
+    return StrandHistory::of(written(events), changes);
+  };
+  const Result<StrandHistory> each = teamWithTasks(7);
+  ASSERT_FALSE(each) << "one thread may make one task, or two";
+  EXPECT_NE(each.error().text.find("at one place"), std::string::npos) << each.error().text;
+  const Result<StrandHistory> singles = teamWithTasks(8);
+  ASSERT_TRUE(singles) << singles.error().text;
+  EXPECT_EQ(workIn(singles->describe(Kept::nothing)), 10 + 2 * (5 + 5 + 1000) - 5);
+}
+
 TEST(SharedLoops, StretchesAreNearlyAsGood) {
   Ran r;
   r.threads = 8;
