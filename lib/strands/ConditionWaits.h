@@ -9,6 +9,7 @@ namespace quincunx {
 struct ConditionWaits {
   std::vector<CountedWaits> counted;
   std::vector<Permits> permits;
+  std::vector<CountedWaits> ofAtomics; ///< none of a condition variable's
 };
 
 /// Those in which what is waited for has a rule, also where nobody had to wait if it has the same

@@ -3,6 +3,7 @@
 // ThreadBodies.cpp.
 #include "quincunx/strands/StrandDescription.h"
 
+#include "AtomicWaits.h"
 #include "DoneOnce.h"
 #include "FirstToEnd.h"
 #include "FoldedSections.h"
@@ -29,6 +30,7 @@ struct StrandHistory::Known {
     const std::set<uint64_t> owned = ownedLocks(threads);
     // Of what ran: events keep their numbers.
     waits = conditionWaits(conditionsOf(threads, *graph));
+    waits.ofAtomics = atomicWaits(threads, *graph);
     queues = jobQueues(threads, *graph, logical.firstTask, owned);
     std::erase_if(queues, [this](const JobQueue &q) { return isOfTurns(q); });
     if (queues.empty())

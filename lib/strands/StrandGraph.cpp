@@ -26,7 +26,7 @@ namespace {
 
 bool isReadiness(qx_strand_kind kind) {
   return kind == QX_STRAND_LATCH || kind == QX_STRAND_DONE || kind == QX_STRAND_AWAIT ||
-         kind == QX_STRAND_CHANGE;
+         kind == QX_STRAND_CHANGE || kind == QX_STRAND_CAME_LAST;
 }
 
 } // namespace
@@ -338,7 +338,7 @@ void StrandGraph::connectReadiness(const Of &events) {
     }
     isUnexplained |= parts.empty() && (isMade || m.event->kind == QX_STRAND_CHANGE);
     size_t &from = seen[thread];
-    if (m.event->kind == QX_STRAND_AWAIT) {
+    if (m.event->kind != QX_STRAND_CHANGE) {
       std::set<uint32_t> met{thread};
       size_t known = from;
       for (size_t p = parts.size(); p > known; --p, ++steps) {

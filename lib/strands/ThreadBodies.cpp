@@ -74,6 +74,8 @@ public:
       : threads(t.strands.threads), firstMember(t.firstMember), firstTask(t.firstTask),
         owned(kept == Kept::order ? std::set<uint64_t>() : ownedLocks(threads)), queues(q),
         loops(l) {
+    for (const CountedWaits &of : waits.ofAtomics)
+      counted.push_back(&of);
     if (kept == Kept::order)
       return;
     const auto isForJob = [this](uint32_t node) { return isWaitForJob(node); };
@@ -116,6 +118,9 @@ public:
       if (!isForked[t])
         first.push_back(parallel::fork(bodyOf(t)));
     first.insert(first.end(), threads.size(), parallel::take(0));
+    for (const auto &[queue, parts] : byLast)
+      if (parts.size() == 1)
+        giveToLast(out.description.pools[queue], static_cast<uint32_t>(queue), parts.front());
     dropUntaken();
     const parallel::LockReturns returns(out.description);
     for (uint32_t b = 0; b < out.description.bodies.size(); ++b)
@@ -253,10 +258,10 @@ private:
     for (const CountedWaits *w : counted) {
       const auto barrier = static_cast<uint32_t>(out.barriers.size());
       out.description.barriers.push_back(static_cast<uint32_t>(w->done.size()));
-      out.barriers.push_back(
-          {QX_STRAND_WAKE,
-           graph.eventOf(w->before.empty() ? w->behind.begin()->first : w->before.begin()->first)
-               .site});
+      const StrandEvent &waits =
+          graph.eventOf(w->before.empty() ? w->behind.begin()->first : w->before.begin()->first);
+      const bool isOfAtomic = waits.kind == QX_STRAND_AWAIT || waits.kind == QX_STRAND_CAME_LAST;
+      out.barriers.push_back({isOfAtomic ? QX_STRAND_AWAIT : QX_STRAND_WAKE, waits.site});
       for (const uint32_t node : w->done)
         atNode[node].after.push_back(parallel::arrive(barrier));
     }
@@ -285,6 +290,26 @@ private:
     }
     for (const auto &[thread, nodes] : queue.waitsForDone)
       awaitDone(graph, queue, nodes);
+  }
+
+  /// What who is done with the last job does for all, whichever that is: it comes behind the job
+  /// that is dealt last, and waits there until others are done with theirs. Elsewhere a thread
+  /// would wait while there are jobs to do.
+  void giveToLast(const std::vector<uint32_t> &pool, uint32_t queue,
+                  const std::pair<uint32_t, size_t> &part) {
+    std::vector<Body> &bodies = out.description.bodies;
+    const auto last = std::ranges::find_if(pool.rbegin(), pool.rend(), [&](uint32_t body) {
+      return body != 0 && !bodies[body].empty() &&
+             bodies[body].back().kind == parallel::StepKind::deal &&
+             bodies[body].back().object == queue;
+    });
+    if (last == pool.rend() || *last == part.first ||
+        std::ranges::find(pool, part.first) == pool.end())
+      return;
+    Body &from = bodies[part.first], &to = bodies[*last];
+    const auto begin = from.begin() + static_cast<ptrdiff_t>(part.second), end = from.end() - 1;
+    to.insert(to.end() - 1, begin, end);
+    from.erase(begin, end);
   }
 
   /// Who had the lock already did not wait for it, and was dealt nothing.
@@ -445,6 +470,7 @@ private:
         add(step);
     };
     Held held;
+    std::pair<uint32_t, size_t> lastOne{noIndex, 0};     ///< body, step: it came last there
     std::vector<bool> isTaken(threads[t].events.size()); ///< with a lock before
     addAll(atNode[node].after);
     uint64_t clock = 0;
@@ -488,6 +514,8 @@ private:
       }
       const auto deal = [&](const std::pair<size_t, size_t> &what) {
         const auto [queue, which] = what;
+        if (std::exchange(lastOne.first, noIndex) == body)
+          byLast[queue].push_back({body, lastOne.second});
         add(parallel::deal(static_cast<uint32_t>(queue)));
         body = static_cast<uint32_t>(out.description.bodies.size());
         out.description.bodies.emplace_back();
@@ -499,6 +527,8 @@ private:
       if (taken != takenBy.end() && e.kind == QX_STRAND_CLAIM && outer == noIndex)
         deal(taken->second);
       const auto at = atNode.find(node);
+      if (e.kind == QX_STRAND_CAME_LAST)
+        lastOne = {body, out.description.bodies[body].size()};
       if (at != atNode.end())
         addAll(at->second.before);
       if (takesLock(e.kind) && owned.contains(e.object) && held.takes(e.object)) {
@@ -559,6 +589,8 @@ private:
     uint32_t barrier, body;
   };
   std::map<std::pair<size_t, size_t>, Once> onceAt, onceEnds; ///< by thread and event
+  /// By queue: bodies of jobs, and from which step on who does them does so as he came last.
+  std::map<size_t, std::vector<std::pair<uint32_t, size_t>>> byLast;
   std::vector<bool> isForked;
 };
 

@@ -98,9 +98,51 @@ llvm::Value *atomicOf(const llvm::Instruction &use) {
   return llvm::cast<llvm::CallBase>(use).getArgOperand(0);
 }
 
-bool countsAtomic(const llvm::Instruction &i) {
-  return isAny(memberOf(i),
-               {"fetch_add", "fetch_sub", "operator++", "operator--", "operator+=", "operator-="});
+int64_t stepOf(const llvm::Instruction &i) {
+  if (!i.getType()->isIntegerTy())
+    return 0;
+  bool adds = false;
+  const llvm::Value *by = nullptr;
+  if (const auto *rmw = llvm::dyn_cast<llvm::AtomicRMWInst>(&i)) {
+    adds = rmw->getOperation() == llvm::AtomicRMWInst::Add;
+    if (!adds && rmw->getOperation() != llvm::AtomicRMWInst::Sub)
+      return 0;
+    by = rmw->getValOperand();
+  } else {
+    const std::string member = memberOf(i);
+    adds = isAny(member, {"fetch_add", "operator++", "operator+="});
+    if (!adds && !isAny(member, {"fetch_sub", "operator--", "operator-="}))
+      return 0;
+    if (!isAny(member, {"operator++", "operator--"}))
+      by = llvm::cast<llvm::CallBase>(i).getArgOperand(1);
+  }
+  const auto *known = llvm::dyn_cast_or_null<llvm::ConstantInt>(by);
+  const int64_t step = known != nullptr && known->getBitWidth() <= 64 ? known->getSExtValue() : 1;
+  return adds ? step : -step;
+}
+
+bool isCountedFirst(const llvm::Instruction &i) {
+  const auto *call = llvm::dyn_cast<llvm::CallBase>(&i);
+  if (call == nullptr)
+    return false;
+  const llvm::StringRef name = call->getCalledFunction()->getName();
+  return isAny(memberOf(i), {"operator+=", "operator-="}) || name.ends_with("ppEv") ||
+         name.ends_with("mmEv");
+}
+
+llvm::Value *counterOf(const llvm::Instruction &i) {
+  const llvm::Value *of = nullptr;
+  if (const auto *change = llvm::dyn_cast<llvm::AtomicRMWInst>(&i))
+    of = change->getPointerOperand();
+  else if (const auto *exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&i))
+    of = exchange->getPointerOperand();
+  return of != nullptr ? const_cast<llvm::Value *>(of) : atomicOf(i);
+}
+
+bool looksAtAtomic(const llvm::Value &value) {
+  const auto *i = llvm::dyn_cast<llvm::Instruction>(&value);
+  const auto *load = llvm::dyn_cast<llvm::LoadInst>(&value);
+  return i != nullptr && (load != nullptr ? load->isAtomic() : !memberOf(*i).empty());
 }
 
 bool exchangesAtomic(const llvm::Instruction &i) {

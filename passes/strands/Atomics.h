@@ -12,8 +12,11 @@ namespace quincunx {
 /// looks at the same atomic. Before anything is inlined: uses of std::atomic are calls there.
 void markAtomics(llvm::Function &f);
 
-/// Is it a call that adds to a std::atomic, or takes from it, and has its value?
-bool countsAtomic(const llvm::Instruction &i);
+/// Does it add to an atomic, or take from it, and have its value? How much it adds, if that is
+/// known, else 1 or -1; 0: it does not.
+int64_t stepOf(const llvm::Instruction &i);
+/// Is the value of what counts that behind it, as of `++x`?
+bool isCountedFirst(const llvm::Instruction &i);
 /// Is it a call that exchanges the value of a std::atomic if it is what was expected?
 bool exchangesAtomic(const llvm::Instruction &i);
 /// Is it a call that writes to a std::atomic, and has its value; that sets a std::atomic_flag, and
@@ -23,6 +26,10 @@ bool setsFlag(const llvm::Instruction &i);
 bool storesAtomic(const llvm::Instruction &i);
 /// The std::atomic that a call is of.
 llvm::Value *atomicOf(const llvm::Instruction &use);
+/// Of what counts, exchanges or sets: the address.
+llvm::Value *counterOf(const llvm::Instruction &i);
+/// Is a value what is in an atomic now?
+bool looksAtAtomic(const llvm::Value &value);
 
 /// Are these one value, if nobody changes in between what it is read from: what a lambda refers to,
 /// an element of a vector?

@@ -30,25 +30,6 @@ struct Claim {
   llvm::Value *expected;
 };
 
-bool counts(const llvm::Instruction &i) {
-  if (!i.getType()->isIntegerTy())
-    return false;
-  if (const auto *exchange = llvm::dyn_cast<llvm::AtomicRMWInst>(&i))
-    return exchange->getOperation() == llvm::AtomicRMWInst::Add ||
-           exchange->getOperation() == llvm::AtomicRMWInst::Sub;
-  return countsAtomic(i);
-}
-
-/// Of what counts, exchanges or sets.
-llvm::Value *counterOf(const llvm::Instruction &i) {
-  const llvm::Value *of = nullptr;
-  if (const auto *change = llvm::dyn_cast<llvm::AtomicRMWInst>(&i))
-    of = change->getPointerOperand();
-  else if (const auto *exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&i))
-    of = exchange->getPointerOperand();
-  return of != nullptr ? const_cast<llvm::Value *>(of) : atomicOf(i);
-}
-
 /// What an exchange replaces if it is what was expected; null: it is none of that kind.
 llvm::Value *expectedBy(const llvm::Instruction &i) {
   if (const auto *exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&i)) {
@@ -194,7 +175,7 @@ private:
   bool countsAgain(const llvm::Loop &loop) const {
     for (const llvm::BasicBlock *block : loop.blocks())
       for (const llvm::Instruction &i : *block)
-        if (counted != nullptr && counts(i) && areAlike(counterOf(i), counted))
+        if (counted != nullptr && stepOf(i) != 0 && areAlike(counterOf(i), counted))
           return true;
     return false;
   }
@@ -387,7 +368,7 @@ void markClaims(llvm::Module &m) {
     for (llvm::Instruction &i : llvm::instructions(f)) {
       if (!canMark(i))
         continue;
-      if (counts(i) && follower.decides(i))
+      if (stepOf(i) != 0 && follower.decides(i))
         claims.push_back({&i, nullptr});
       else if (llvm::Value *number = exchangesForNext(i);
                number != nullptr && follower.decides(i, *number))

@@ -4,6 +4,7 @@
 
 #include "Atomics.h"
 #include "Claims.h"
+#include "Countdowns.h"
 #include "Instrument.h"
 #include "Loops.h"
 #include "SerialLoops.h"
@@ -156,6 +157,7 @@ llvm::PreservedAnalyses MarkWaitsPass::run(llvm::Module &m, llvm::ModuleAnalysis
     return llvm::PreservedAnalyses::all();
   m.getOrInsertNamedMetadata(marked);
   markClaims(m);
+  markCountdowns(m);
   markStatics(m);
   markSerialLoops(m, loops);
   noteWrappers(m);

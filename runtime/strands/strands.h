@@ -37,6 +37,8 @@ QX_HIDDEN bool qx_strands_asked(void);
 /* takes lock */ QX_HIDDEN void qx_strand_made(enum qx_strand_kind kind, uintptr_t object,
                                                uint32_t amount);
 /* This thread had that number of a counter; of none, it failed to. */
+/* The same of a counter that many may count, while events are few. */
+/* takes lock */ QX_HIDDEN void qx_strand_counted(enum qx_strand_kind kind, uintptr_t object);
 /* takes lock */ QX_HIDDEN void qx_strand_claim(uintptr_t counter, uint64_t number);
 /* Writes down that this thread has done `count` of the `among` iterations from `first` on. */
 /* takes lock */ QX_HIDDEN void qx_strand_iterated(uint64_t first, uint32_t among, uint32_t count);

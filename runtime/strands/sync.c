@@ -273,7 +273,10 @@ IN_PLACE_OF(pthread_once)(pthread_once_t *flag, void (*routine)(void)) {
     qx_strand_claim((uintptr_t)object, how_often);
   else if (kind == QX_STRAND_SPIN)
     qx_strand_spins((uintptr_t)object);
-  else
+  else if (kind == QX_STRAND_COUNTED || (kind == QX_STRAND_CAME_LAST && how_often != 0))
+    qx_strand_counted(kind == QX_STRAND_COUNTED ? QX_STRAND_DONE : QX_STRAND_CAME_LAST,
+                      (uintptr_t)object);
+  else if (kind != QX_STRAND_CAME_LAST)
     for (uint64_t i = 0; i < how_often && i < QX_STRANDS_MOST; ++i)
       qx_strand_event(kind, (uintptr_t)object);
 }

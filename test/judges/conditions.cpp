@@ -406,6 +406,49 @@ void turns() {
   }));
 }
 
+// ---- who comes last ----
+
+/// Who counts down last does the rest.
+constexpr int rest = 200;
+void merge() {
+  std::atomic<int> left{threads};
+  end(begin([&](int t) {
+    grind(unitsOf(jobs, t));
+    if (left.fetch_sub(1) == 1)
+      grind(rest);
+  }));
+}
+
+/// Two come to each node of a tree, and the second one goes on from there.
+void nodes() {
+  std::vector<std::atomic<int>> came(static_cast<size_t>(2 * threads));
+  end(begin([&](int t) {
+    grind(unitsOf(jobs, t));
+    for (size_t node = static_cast<size_t>(threads + t) / 2; node > 0; node /= 2) {
+      if (came[node].fetch_add(1, std::memory_order_acq_rel) == 0)
+        return;
+      grind(15);
+    }
+  }));
+}
+
+/// A barrier of atomics.
+void meet() {
+  std::atomic<int> here{0}, round{0};
+  end(begin([&](int t) {
+    for (int r = 0; r < jobs / 2; ++r) {
+      grind(unitsOf(r, t));
+      if (++here == threads) {
+        here = 0;
+        round = r + 1;
+        round.notify_all();
+      }
+      for (int now; (now = round.load()) <= r;)
+        round.wait(now);
+    }
+  }));
+}
+
 // ---- what is known of them ----
 
 struct Known {
@@ -421,6 +464,27 @@ Known ofRounds() {
     }
     known.way += most;
   }
+  return known;
+}
+Known ofMerge() {
+  Known known;
+  for (int t = 0; t < threads; ++t) {
+    known.work += unitsOf(jobs, t);
+    known.way = std::max(known.way, unitsOf(jobs, t));
+  }
+  return {known.work + rest, known.way + rest};
+}
+/// Of one thread there is no node; of a node with one below it, nobody is the second.
+Known ofNodes() {
+  std::vector<int> ends(static_cast<size_t>(2 * threads));
+  Known known;
+  for (int t = 0; t < threads; ++t) {
+    ends[static_cast<size_t>(threads + t)] = unitsOf(jobs, t);
+    known.work += unitsOf(jobs, t) + (t > 0 ? 15 : 0);
+  }
+  for (size_t node = static_cast<size_t>(threads) - 1; node > 0; --node)
+    ends[node] = std::max(ends[2 * node], ends[2 * node + 1]) + 15;
+  known.way = ends[1];
   return known;
 }
 Known ofPermits() { return {threads * jobs * 40, 10 + threads * jobs * 15}; }
@@ -465,7 +529,8 @@ const std::map<std::string, std::pair<void (*)(), Known (*)()>> forms = {
     {"permits", {permits, ofPermits}}, {"room", {buffer, ofBuffer}},
     {"keeps", {keeps, ofPool}},        {"layer", {layer, ofPool}},
     {"turns", {turns, ofTurns}},       {"stages", {stages, ofStages}},
-    {"spins", {spins, ofRounds}},      {"until", {until, ofRounds}}};
+    {"merge", {merge, ofMerge}},       {"nodes", {nodes, ofNodes}},
+    {"meet", {meet, ofRounds}},        {"spins", {spins, ofRounds}},      {"until", {until, ofRounds}}};
 
 } // namespace
 

@@ -519,6 +519,38 @@ void slots() {
   out[0] = std::accumulate(results, results + most, 0u);
 }
 
+// Who is done with the last job does something for all of them.
+void last() {
+  std::atomic<int> next{0};
+  int left = jobs;
+  inThreads([&](int) {
+    for (int job; (job = next++) < jobs;) {
+      doJob(job);
+      if (__atomic_sub_fetch(&left, 1, __ATOMIC_ACQ_REL) == 0)
+        out[0] += grind(60, job);
+    }
+  });
+}
+
+// The same twice, and all wait for that each time.
+void rounds() {
+  std::atomic<int> next[2], done[2], round{0};
+  inThreads([&](int) {
+    for (int r = 0; r < 2; ++r) {
+      for (int job; (job = next[r]++) < jobs;) {
+        doJob(job);
+        if (++done[r] == jobs) {
+          out[0] += grind(60, job);
+          round = r + 1;
+          round.notify_all();
+        }
+      }
+      for (int now; (now = round.load()) <= r;)
+        round.wait(now);
+    }
+  });
+}
+
 // ---- what is known of them ----
 
 struct Known {
@@ -542,6 +574,14 @@ Known pairs() { return dealt(0, jobs, 2); }
 Known halves() {
   const Known a = dealt(0, jobs / 2), b = dealt(jobs / 2, jobs);
   return {a.work + b.work, a.way + b.way};
+}
+Known allAndLast() {
+  const Known known = all();
+  return {known.work + 60, known.way + 60};
+}
+Known twice() {
+  const Known known = allAndLast();
+  return {2 * known.work, 2 * known.way};
 }
 Known ofShares() {
   Known known{0, 10 * shareOf(threads - 1)};
@@ -573,6 +613,8 @@ const std::map<std::string, std::pair<void (*)(), Known (*)()>> forms = {
     {"pool", {pool, halves}},
     {"batches", {batches, halves}},
     {"shares", {shares, ofShares}},
+    {"last", {last, allAndLast}},
+    {"rounds", {rounds, twice}},
     {"slots", {slots, ofShares}},
     {"progress", {progress, ofShares}}};
 

@@ -32,7 +32,7 @@ PYTHON
 }
 for level in -O0 -O2; do
   check "$level: built" build jobs$level $level
-  for form in counter chunks source down exchange pieces swap flags marks phases looks-first singles team critical locked results queue buffer pool batches stopped shares progress slots; do
+  for form in counter chunks source down exchange pieces swap flags marks phases looks-first singles team critical locked results queue buffer pool batches stopped shares progress slots last rounds; do
     share=0.01
     case $form in pool | batches | queue | buffer | stopped) share=0.02 ;; esac
     check "$level: $form" told jobs$level $form $share
@@ -45,7 +45,7 @@ says() { # critical says that jobs are as they were taken
 }
 check "-O2: critical says who had jobs" says
 check "-O2: conditions built" build conditions-O2 -O2
-for form in barrier rounds permits room keeps layer turns stages; do
+for form in barrier rounds permits room keeps layer turns stages merge nodes meet; do
   check "-O2: $form" told conditions-O2 $form 0.02
 done
 spins() { # spins FORM: is that noted?
@@ -57,5 +57,7 @@ check "-O2: spins" spins spins
 check "-O2: until" spins until
 check "-O2: stages do not" test ! "$(spins stages && echo yes)"
 check "-O0: conditions built" build conditions-O0 -O0
-check "-O0: layer" told conditions-O0 layer 0.02
+for form in layer merge nodes meet; do
+  check "-O0: $form" told conditions-O0 $form 0.02
+done
 finish

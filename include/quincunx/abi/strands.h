@@ -152,7 +152,11 @@ enum qx_strand_kind {
   QX_STRAND_FOLDED =
       44, /* the section of a lock, or the claim, behind it, which has the order of the first,
            * stands for as many (number); its own order is that of the last */
-  QX_STRAND_KINDS = 45,
+  QX_STRAND_CAME_LAST = 45, /* goes on behind all that counted a counter before (address) */
+  QX_STRAND_KINDS = 46,
+  /* Said by code alone, and written down as QX_STRAND_DONE while events are few: counts a counter
+   * whose value says who does so last (address). */
+  QX_STRAND_COUNTED = 254,
   /* In records alone, two events in one: had a lock, and gave it up soon (qx_strand_held). */
   QX_STRAND_HELD = 255
 };

@@ -80,11 +80,12 @@ std::set<uint32_t> queuesOf(const std::vector<const ParallelTime *> &runs) {
 
 /// What is waited for there.
 const char *waitName(qx_strand_kind kind) {
-  return kind == QX_STRAND_JOIN                                ? "the end of another"
-         : kind == QX_STRAND_WAKE                              ? "a signal, or a job"
-         : kind == QX_STRAND_TAKE                              ? "a semaphore"
-         : kind == QX_STRAND_AWAIT || kind == QX_STRAND_CHANGE ? "a latch, future, atomic or once"
-                                                               : kindName(kind);
+  return kind == QX_STRAND_JOIN   ? "the end of another"
+         : kind == QX_STRAND_WAKE ? "a signal, or a job"
+         : kind == QX_STRAND_TAKE ? "a semaphore"
+         : kind == QX_STRAND_AWAIT || kind == QX_STRAND_CHANGE || kind == QX_STRAND_CAME_LAST
+             ? "a latch, future, atomic or once"
+             : kindName(kind);
 }
 
 std::string inTimes(double x) { return shortFigure(rounded(x, 3)); }

@@ -46,6 +46,7 @@ constexpr std::array<const char *, QX_STRAND_KINDS> kindNames = [] {
   names[QX_STRAND_NUMBER] = "claimed";
   names[QX_STRAND_SPIN] = "spin";
   names[QX_STRAND_FOLDED] = "folded sections";
+  names[QX_STRAND_CAME_LAST] = "came last";
   return names;
 }();
 

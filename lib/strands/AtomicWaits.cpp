@@ -1,0 +1,131 @@
+// Who looks at an atomic in vain looks again, so of the looks that a thread has one behind the
+// other the last one found enough done, and the ones before it did not. It may have found more than
+// it needed, as it came late; who came earliest tells.
+#include "AtomicWaits.h"
+
+#include <algorithm>
+
+namespace quincunx {
+
+namespace {
+
+struct Look {
+  size_t thread;
+  uint32_t node;
+  const StrandEvent *event;
+};
+
+/// What threads did to one atomic, and how they looked at it.
+struct Atomic {
+  std::vector<Look> done; ///< in order
+  std::vector<Look> last; ///< where one found that it counted last
+  /// By thread: looks with nothing but waits between them are one visit.
+  std::map<size_t, std::vector<std::vector<Look>>> visits;
+  std::set<size_t> doers;
+  bool isOther = false; ///< made anew, or waited for without a look
+
+  uint32_t doneBefore(const Look &look) const {
+    return static_cast<uint32_t>(
+        std::ranges::upper_bound(done, look.event->order, {},
+                                 [](const Look &d) { return d.event->order; }) -
+        done.begin());
+  }
+};
+
+std::map<uint64_t, Atomic> atomicsOf(const std::vector<StrandThread> &threads,
+                                     const StrandGraph &graph) {
+  constexpr uint64_t ofNotify = 200; // counts: it says what was done before
+  std::map<uint64_t, Atomic> atomics;
+  for (size_t t = 0; t < threads.size(); ++t) {
+    const std::vector<StrandEvent> &events = threads[t].events;
+    for (size_t i = 0; i < events.size(); ++i) {
+      const StrandEvent &e = events[i];
+      const Look look{t, graph.beginOf(t) + 1 + static_cast<uint32_t>(i), &e};
+      const auto isNextTo = [&](qx_strand_kind kind, size_t other) {
+        return other < events.size() && events[other].kind == kind &&
+               events[other].object == e.object;
+      };
+      if (e.kind == QX_STRAND_LATCH) {
+        atomics[e.object].isOther = true;
+      } else if (e.kind == QX_STRAND_CHANGE) { // between two looks
+        atomics[e.object].isOther |=
+            i == 0 || !isNextTo(QX_STRAND_AWAIT, i - 1) || !isNextTo(QX_STRAND_AWAIT, i + 1);
+      } else if (e.kind == QX_STRAND_DONE) {
+        Atomic &a = atomics[e.object];
+        a.doers.insert(t);
+        const bool tells =
+            i > 0 && isNextTo(QX_STRAND_DONE, i - 1) && e.clock - events[i - 1].clock <= ofNotify;
+        if (!tells || a.done.empty() || a.done.back().node + 1 != look.node)
+          a.done.push_back(look);
+      } else if (e.kind == QX_STRAND_CAME_LAST) {
+        atomics[e.object].last.push_back(look);
+      } else if (e.kind == QX_STRAND_AWAIT) {
+        auto &visits = atomics[e.object].visits[t];
+        if (visits.empty() || i == 0 || !isNextTo(QX_STRAND_CHANGE, i - 1))
+          visits.emplace_back();
+        visits.back().push_back(look);
+      }
+    }
+  }
+  for (auto &[object, a] : atomics)
+    std::ranges::sort(a.done, {}, [](const Look &d) { return d.event->order; });
+  return atomics;
+}
+
+/// How much is to be done by visit; empty: that cannot be told. Looks are written down behind them,
+/// and what is done before it is, so that now and then one seems to have come later than it did.
+std::vector<uint32_t> neededBy(const Atomic &a) {
+  constexpr size_t seldom = 3; // one in so many
+  const size_t visits = a.visits.begin()->second.size();
+  std::vector<uint32_t> needed(visits, UINT32_MAX);
+  for (const auto &[thread, own] : a.visits)
+    for (size_t k = 0; k < visits && own.size() == visits; ++k)
+      needed[k] = std::min(needed[k], a.doneBefore(own[k].back()));
+  const bool isOfAll =
+      std::ranges::all_of(a.visits, [&](const auto &of) { return of.second.size() == visits; }) &&
+      std::ranges::all_of(a.doers, [&](size_t t) { return a.visits.contains(t); });
+  size_t inVain = 0, tooLate = 0; // looks
+  for (const auto &[thread, own] : a.visits)
+    for (size_t k = 0; k < visits && isOfAll; ++k)
+      if (own[k].size() > 1) {
+        ++inVain;
+        tooLate += a.doneBefore(own[k].front()) >= needed[k] ? 1 : 0;
+      }
+  return isOfAll && seldom * tooLate <= inVain && std::ranges::is_sorted(needed)
+             ? needed
+             : std::vector<uint32_t>();
+}
+
+} // namespace
+
+std::vector<CountedWaits> atomicWaits(const std::vector<StrandThread> &threads,
+                                      const StrandGraph &graph) {
+  std::vector<CountedWaits> out;
+  for (const auto &[object, a] : atomicsOf(threads, graph)) {
+    if (a.isOther || a.done.empty())
+      continue;
+    CountedWaits waits;
+    for (const Look &look : a.last)
+      if (const uint32_t before = a.doneBefore(look); before > 0) {
+        waits.before[look.node] = before;
+        waits.wakes.insert(look.node);
+      }
+    const std::vector<uint32_t> needed =
+        a.visits.size() > 1 ? neededBy(a) : std::vector<uint32_t>();
+    for (const auto &[thread, visits] : a.visits)
+      for (size_t k = 0; k < visits.size() && !needed.empty(); ++k) {
+        for (uint32_t node = visits[k].front().node; node <= visits[k].back().node; ++node)
+          waits.wakes.insert(node);
+        if (needed[k] > 0)
+          waits.before[visits[k].back().node] = needed[k];
+      }
+    if (waits.before.empty())
+      continue;
+    for (const Look &d : a.done)
+      waits.done.push_back(d.node);
+    out.push_back(std::move(waits));
+  }
+  return out;
+}
+
+} // namespace quincunx

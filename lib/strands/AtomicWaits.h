@@ -1,0 +1,18 @@
+// Waits for what several threads do to an atomic, or do again and again: phases of jobs, and what
+// the last of them does for all.
+#pragma once
+
+#include "CountedWaits.h"
+#include "StrandGraph.h"
+
+namespace quincunx {
+
+/// Who finds that it counted last goes on when as many have counted as had before it in the run.
+/// Where all threads that change an atomic look at it equally often, the k-th time for as long as
+/// something is to be done, they go on when as much is done as anybody needed to go on the k-th
+/// time. Atomics of which that cannot be told are not among them. Whoever did it is not asked: jobs
+/// may be another one's now.
+std::vector<CountedWaits> atomicWaits(const std::vector<StrandThread> &threads,
+                                      const StrandGraph &graph);
+
+} // namespace quincunx

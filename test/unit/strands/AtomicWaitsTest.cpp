@@ -1,0 +1,123 @@
+// Waits for what the last of several threads does, and for phases that each thread looks for.
+#include "Strands.h"
+
+#include "quincunx/parallel/Simulate.h"
+#include "quincunx/strands/StrandDescription.h"
+
+namespace quincunx {
+namespace {
+
+using namespace test;
+
+constexpr auto done = QX_STRAND_DONE, await = QX_STRAND_AWAIT, change = QX_STRAND_CHANGE,
+               last = QX_STRAND_CAME_LAST, claim = QX_STRAND_CLAIM, number = QX_STRAND_NUMBER,
+               end = QX_STRAND_END;
+
+double timeOf(const ProcessStrands &strands) {
+  const Result<StrandHistory> history = StrandHistory::of(strands);
+  EXPECT_TRUE(history) << (history ? "" : history.error().text);
+  if (!history)
+    return 0;
+  const StrandDescription d = history->describe(Kept::nothing);
+  const Result<parallel::Simulated> s = parallel::simulate(d.description, {});
+  EXPECT_TRUE(s) << (s ? "" : s.error().text);
+  return s ? s->makespan : 0;
+}
+
+TEST(AtomicWaits, WhoCameLastGoesOnBehindAllOthers) {
+  const ProcessStrands strands = written({{2, 300, done, 9},
+                                          {1, 200, done, 9},
+                                          {0, 100, done, 9}, // last, on the processors of the run
+                                          {0, 0, last, 9},
+                                          {0, 50, end},
+                                          {1, 0, end},
+                                          {2, 0, end}});
+  EXPECT_EQ(timeOf(strands), 350);
+  EXPECT_EQ(workOf(strands).free.span, 350u);
+}
+
+/// Two jobs from a counter, which the first thread did both on the processors of the run, and what
+/// is done behind the last one; nobody waits for it.
+TEST(AtomicWaits, WhatIsDoneForAllComesBehindTheJobThatIsDealtLast) {
+  std::vector<Happened> events;
+  for (uint64_t job = 0; job < 2; ++job) {
+    events.push_back({0, 0, claim, 5});
+    events.push_back({0, 0, number, job});
+    events.push_back({0, job == 0 ? 400u : 100u, done, 9});
+  }
+  events.push_back({0, 0, last, 9});
+  events.push_back({0, 50, claim, 5});
+  events.push_back({0, 0, number, 2});
+  events.push_back({0, 0, end});
+  events.push_back({1, 0, claim, 5});
+  events.push_back({1, 0, number, 3});
+  events.push_back({1, 0, end});
+  EXPECT_EQ(timeOf(written(events)), 450) << "behind both jobs, which are done at once";
+}
+
+/// Two threads and two phases, of which the first thread ends both. The other one comes to the
+/// first of them when `seen` are over, having looked in vain before `inVain` were.
+double phases(uint32_t seen, bool inVain) {
+  std::vector<Happened> events;
+  const auto looks = [&](uint32_t thread, uint64_t work) {
+    events.push_back({thread, work, await, 9});
+  };
+  if (inVain)
+    looks(1, 10);
+  events.push_back({0, 100, done, 9});
+  looks(0, 0);
+  if (seen == 1) {
+    if (inVain)
+      events.push_back({1, 0, change, 9});
+    looks(1, inVain ? 0 : 10);
+  }
+  events.push_back({0, 100, done, 9});
+  if (seen == 2) {
+    if (inVain)
+      events.push_back({1, 0, change, 9});
+    looks(1, inVain ? 0 : 10);
+  }
+  looks(0, 0);
+  looks(1, 1000);
+  events.push_back({0, 0, end});
+  events.push_back({1, 0, end});
+  return timeOf(written(events));
+}
+
+TEST(AtomicWaits, AreForWhatWhoCameEarliestNeeded) {
+  EXPECT_EQ(phases(1, false), 1100);
+  EXPECT_EQ(phases(1, true), 1100);
+  EXPECT_EQ(phases(2, false), 1100) << "it came late, and needed one";
+  EXPECT_EQ(phases(2, true), 1100);
+}
+
+/// A thread changes an atomic and does not look at it, as a producer: how much is needed of it by
+/// those who look is not known, and each waits for what it found.
+TEST(AtomicWaits, StayAsTheyWereWhereNotAllDoTheSame) {
+  EXPECT_EQ(timeOf(written({{0, 100, done, 9},
+                            {1, 0, await, 9},
+                            {0, 1000, done, 9},
+                            {2, 0, await, 9},
+                            {0, 0, end},
+                            {1, 10, end},
+                            {2, 10, end}})),
+            1110);
+}
+
+/// Looks found two done and went on in vain: they did not need two.
+TEST(AtomicWaits, ThatContradictEachOtherStayAsTheyWere) {
+  EXPECT_EQ(timeOf(written({{0, 100, done, 9},
+                            {0, 0, await, 9},
+                            {0, 100, done, 9},
+                            {0, 0, await, 9},
+                            {1, 0, await, 9},
+                            {1, 0, change, 9},
+                            {1, 0, await, 9},
+                            {1, 1000, await, 9},
+                            {0, 0, end},
+                            {1, 0, end}})),
+            1200);
+}
+
+} // namespace
+} // namespace quincunx
