@@ -136,19 +136,26 @@ bool leaves(const llvm::BasicBlock *block) {
   return false;
 }
 
-/// Is something freed there?
+bool isOfFreeing(const llvm::Instruction &i) {
+  const auto *call = llvm::dyn_cast<llvm::CallBase>(&i);
+  const llvm::Function *callee = call != nullptr ? call->getCalledFunction() : nullptr;
+  if (callee == nullptr || callee->isIntrinsic())
+    return false;
+  const llvm::StringRef name = callee->getName();
+  return name.starts_with("_ZdlPv") || name.starts_with("_ZdaPv") || name.ends_with("D0Ev") ||
+         name.ends_with("D1Ev") || name.ends_with("D2Ev") ||
+         llvm::any_of(llvm::ArrayRef<const char *>{"free", "destroy", "delete", "dispose",
+                                                   "release", "unref"},
+                      [&](const char *word) { return name.contains_insensitive(word); });
+}
+
+/// Is something freed there, maybe behind a test whether it is there?
 bool frees(const llvm::BasicBlock *block) {
-  return block != nullptr && llvm::any_of(*block, [](const llvm::Instruction &i) {
-           const auto *call = llvm::dyn_cast<llvm::CallBase>(&i);
-           const llvm::Function *callee = call != nullptr ? call->getCalledFunction() : nullptr;
-           if (callee == nullptr || callee->isIntrinsic())
-             return false;
-           const llvm::StringRef name = callee->getName();
-           return name.starts_with("_ZdlPv") || name.starts_with("_ZdaPv") ||
-                  name.ends_with("D0Ev") || name.ends_with("D1Ev") || name.ends_with("D2Ev") ||
-                  llvm::any_of(llvm::ArrayRef<const char *>{"free", "destroy", "delete", "dispose",
-                                                            "release", "unref"},
-                               [&](const char *word) { return name.contains_insensitive(word); });
+  if (block == nullptr)
+    return false;
+  return llvm::any_of(*block, isOfFreeing) ||
+         llvm::any_of(llvm::successors(block), [&](const llvm::BasicBlock *next) {
+           return next->getSinglePredecessor() == block && llvm::any_of(*next, isOfFreeing);
          });
 }
 
