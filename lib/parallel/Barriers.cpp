@@ -39,9 +39,20 @@ bool Simulation::pass(uint32_t id, const Step &s) {
 bool Simulation::once(uint32_t id, const Step &s) {
   if (std::exchange(barriers[s.object].isBegun, true))
     return pass(id, s);
-  push(id, Frame::Kind::inner, s.body);
-  threads[id].stack.back().nowait = true;
+  goThrough(id, s.body);
   return true;
+}
+
+bool Simulation::last(uint32_t id, const Step &s) {
+  arrive(id, s.object);
+  if (barriers[s.object].arrived == d.barriers[s.object])
+    goThrough(id, s.body);
+  return true;
+}
+
+void Simulation::goThrough(uint32_t id, uint32_t body) {
+  push(id, Frame::Kind::inner, body);
+  threads[id].stack.back().nowait = true;
 }
 
 } // namespace quincunx::parallel

@@ -31,6 +31,9 @@ Step pass(uint32_t barrier, uint32_t arrived) {
 Step once(uint32_t barrier, uint32_t body) {
   return {.kind = StepKind::once, .object = barrier, .body = body};
 }
+Step last(uint32_t barrier, uint32_t body) {
+  return {.kind = StepKind::last, .object = barrier, .body = body};
+}
 Step teamBarrier() { return {.kind = StepKind::barrier}; }
 Step post(uint32_t channel) { return {.kind = StepKind::post, .object = channel}; }
 Step take(uint32_t channel, bool isOfTasks) {
@@ -101,6 +104,7 @@ struct Checker {
     case StepKind::pass:
       return s.object < d.barriers.size() ? "" : "there is no such barrier";
     case StepKind::once:
+    case StepKind::last:
       return s.object < d.barriers.size() && s.body < d.bodies.size()
                  ? ""
                  : "there is no such barrier or body";

@@ -120,6 +120,8 @@ bool Simulation::follow(uint32_t id, const Step &s) {
     return pass(id, s);
   case StepKind::once:
     return once(id, s);
+  case StepKind::last:
+    return last(id, s);
   case StepKind::post:
     return post(id, s.object);
   case StepKind::take:

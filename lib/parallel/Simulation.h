@@ -63,6 +63,8 @@ private:
   bool arrive(uint32_t id, uint32_t number);
   bool pass(uint32_t id, const Step &s);
   bool once(uint32_t id, const Step &s);
+  bool last(uint32_t id, const Step &s);
+  void goThrough(uint32_t id, uint32_t body);
   // Seats.cpp
   bool takeSeat(uint32_t id);
   void leaveSeat(uint32_t id);

@@ -109,6 +109,8 @@ std::vector<CountedWaits> atomicWaits(const std::vector<StrandThread> &threads,
       if (const uint32_t before = a.doneBefore(look); before > 0) {
         waits.before[look.node] = before;
         waits.wakes.insert(look.node);
+        if (a.last.size() == 1 && before == a.done.size())
+          waits.last = look.node;
       }
     const std::vector<uint32_t> needed =
         a.visits.size() > 1 ? neededBy(a) : std::vector<uint32_t>();

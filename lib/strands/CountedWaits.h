@@ -17,6 +17,8 @@ struct CountedWaits {
   /// By node, how often: before that, who slept goes on; behind it, who might have had to sleep.
   std::map<uint32_t, uint32_t> before, behind;
   std::set<uint32_t> turns; ///< nodes: where threads come that take turns (Turns.h)
+  /// The node where who was the last of all goes on, if it is only one; it is in `before`, too.
+  std::optional<uint32_t> last = std::nullopt;
 };
 
 /// How often something is to be done, by how often a thread comes to wait for it.

@@ -106,11 +106,11 @@ public:
       connectSemaphores(graph);
     for (const Permits *p : permits)
       addSemaphore(graph, p->value, p->posts, p->takes);
-    countWaits(graph);
     for (size_t q = 0; q < queues.size(); ++q)
       connectQueue(graph, q);
     for (const DealtLoop *l : loops)
       addLoop(*l);
+    countWaits(graph);
     for (size_t t = 0; t < threads.size(); ++t)
       follow(t, graph.beginOf(t));
     Body &first = out.description.bodies.front();
@@ -118,9 +118,6 @@ public:
       if (!isForked[t])
         first.push_back(parallel::fork(bodyOf(t)));
     first.insert(first.end(), threads.size(), parallel::take(0));
-    for (const auto &[queue, parts] : byLast)
-      if (parts.size() == 1)
-        giveToLast(out.description.pools[queue], static_cast<uint32_t>(queue), parts.front());
     dropUntaken();
     const parallel::LockReturns returns(out.description);
     for (uint32_t b = 0; b < out.description.bodies.size(); ++b)
@@ -252,6 +249,20 @@ private:
                                [node](const CountedWaits *w) { return w->wakes.contains(node); });
   }
 
+  /// May another thread do what is done there? It is of a job, an iteration or a task: who comes
+  /// last does what is left of it.
+  bool isDealtAt(const StrandGraph &graph, uint32_t node) const {
+    const size_t thread = graph.threadOf(node), event = node - graph.beginOf(thread) - 1;
+    if (thread >= firstTask)
+      return true;
+    const auto part = partAt.upper_bound({thread, event});
+    if (part != partAt.begin() && std::prev(part)->first.first == thread &&
+        event < std::prev(part)->second.last)
+      return true;
+    const auto job = takenBy.upper_bound({thread, event});
+    return job != takenBy.begin() && std::prev(job)->first.first == thread;
+  }
+
   /// Who gives the lock up has arrived, whatever it waits for behind that.
   void countWaits(const StrandGraph &graph) {
     const auto first = static_cast<uint32_t>(out.barriers.size());
@@ -262,13 +273,20 @@ private:
           graph.eventOf(w->before.empty() ? w->behind.begin()->first : w->before.begin()->first);
       const bool isOfAtomic = waits.kind == QX_STRAND_AWAIT || waits.kind == QX_STRAND_CAME_LAST;
       out.barriers.push_back({isOfAtomic ? QX_STRAND_AWAIT : QX_STRAND_WAKE, waits.site});
+      const bool isDealt = w->last && isDealtAt(graph, *w->last);
+      if (isDealt) {
+        lastAt[*w->last] = static_cast<uint32_t>(out.description.bodies.size());
+        out.description.bodies.emplace_back();
+      }
       for (const uint32_t node : w->done)
-        atNode[node].after.push_back(parallel::arrive(barrier));
+        atNode[node].after.push_back(isDealt ? parallel::last(barrier, lastAt[*w->last])
+                                             : parallel::arrive(barrier));
     }
     for (size_t k = 0; k < counted.size(); ++k) {
       const auto barrier = first + static_cast<uint32_t>(k);
       for (const auto &[node, arrivals] : counted[k]->before)
-        atNode[node].before.push_back(parallel::pass(barrier, arrivals));
+        if (!lastAt.contains(node))
+          atNode[node].before.push_back(parallel::pass(barrier, arrivals));
       for (const auto &[node, arrivals] : counted[k]->behind)
         atNode[node].after.push_back(parallel::pass(barrier, arrivals));
     }
@@ -290,26 +308,6 @@ private:
     }
     for (const auto &[thread, nodes] : queue.waitsForDone)
       awaitDone(graph, queue, nodes);
-  }
-
-  /// What who is done with the last job does for all, whichever that is: it comes behind the job
-  /// that is dealt last, and waits there until others are done with theirs. Elsewhere a thread
-  /// would wait while there are jobs to do.
-  void giveToLast(const std::vector<uint32_t> &pool, uint32_t queue,
-                  const std::pair<uint32_t, size_t> &part) {
-    std::vector<Body> &bodies = out.description.bodies;
-    const auto last = std::ranges::find_if(pool.rbegin(), pool.rend(), [&](uint32_t body) {
-      return body != 0 && !bodies[body].empty() &&
-             bodies[body].back().kind == parallel::StepKind::deal &&
-             bodies[body].back().object == queue;
-    });
-    if (last == pool.rend() || *last == part.first ||
-        std::ranges::find(pool, part.first) == pool.end())
-      return;
-    Body &from = bodies[part.first], &to = bodies[*last];
-    const auto begin = from.begin() + static_cast<ptrdiff_t>(part.second), end = from.end() - 1;
-    to.insert(to.end() - 1, begin, end);
-    from.erase(begin, end);
   }
 
   /// Who had the lock already did not wait for it, and was dealt nothing.
@@ -470,7 +468,10 @@ private:
         add(step);
     };
     Held held;
-    std::pair<uint32_t, size_t> lastOne{noIndex, 0};     ///< body, step: it came last there
+    uint32_t beforeLast = noIndex; ///< the body in which it came last
+    const auto leaveLast = [&] {
+      body = beforeLast != noIndex ? std::exchange(beforeLast, noIndex) : body;
+    };
     std::vector<bool> isTaken(threads[t].events.size()); ///< with a lock before
     addAll(atNode[node].after);
     uint64_t clock = 0;
@@ -509,13 +510,13 @@ private:
         continue;
       }
       if (e.kind == QX_STRAND_ITERATED && outer != noIndex) {
+        beforeLast = noIndex;
         body = i < lastOfPart ? bodyOfNext(i + 1) : std::exchange(outer, noIndex);
         continue;
       }
       const auto deal = [&](const std::pair<size_t, size_t> &what) {
         const auto [queue, which] = what;
-        if (std::exchange(lastOne.first, noIndex) == body)
-          byLast[queue].push_back({body, lastOne.second});
+        leaveLast();
         add(parallel::deal(static_cast<uint32_t>(queue)));
         body = static_cast<uint32_t>(out.description.bodies.size());
         out.description.bodies.emplace_back();
@@ -527,8 +528,10 @@ private:
       if (taken != takenBy.end() && e.kind == QX_STRAND_CLAIM && outer == noIndex)
         deal(taken->second);
       const auto at = atNode.find(node);
-      if (e.kind == QX_STRAND_CAME_LAST)
-        lastOne = {body, out.description.bodies[body].size()};
+      if (const auto last = lastAt.find(node); last != lastAt.end()) {
+        beforeLast = beforeLast == noIndex ? body : beforeLast;
+        body = last->second;
+      }
       if (at != atNode.end())
         addAll(at->second.before);
       if (takesLock(e.kind) && owned.contains(e.object) && held.takes(e.object)) {
@@ -557,6 +560,7 @@ private:
         body = beside;
       }
     }
+    leaveLast();
     for (const auto &[object, depth] : held.all()) // with its end nobody is kept waiting
       add(parallel::unlock(numbers.at(object)));
     add(parallel::post(0));
@@ -589,8 +593,7 @@ private:
     uint32_t barrier, body;
   };
   std::map<std::pair<size_t, size_t>, Once> onceAt, onceEnds; ///< by thread and event
-  /// By queue: bodies of jobs, and from which step on who does them does so as he came last.
-  std::map<size_t, std::vector<std::pair<uint32_t, size_t>>> byLast;
+  std::map<uint32_t, uint32_t> lastAt; ///< by node: the body of what who comes last does
   std::vector<bool> isForked;
 };
 

@@ -21,6 +21,7 @@ enum kind {
   ARRIVE,
   PASS,
   ONCE,
+  LAST,
   PUT,
   DEAL,
   END
@@ -30,7 +31,7 @@ struct step {
   unsigned object;
   /* Seconds; of LOCK_ALL how many there are; 1: of TAKE, of tasks that it made; of LOCK and QUEUE,
    * it is tried; of FORK, a member of a team; of PUT, which of its
-   * pool; of ONCE, the body */
+   * pool; of ONCE and LAST, the body */
   double amount;
 };
 /* TABLES */
@@ -426,6 +427,17 @@ static unsigned put(unsigned pool, unsigned which) {
   return 1 + add_unput(pool);
 }
 
+/* Returns how many have arrived by then. */
+static unsigned arrive(unsigned barrier, unsigned seat) {
+  pthread_mutex_lock(&guard);
+  const unsigned here = ++arrived[barrier];
+  pthread_mutex_unlock(&guard);
+  for (unsigned g = first_gates[barrier]; g < first_gates[barrier + 1]; ++g)
+    if (opens_at[g] == here)
+      post(&gates[g], seat);
+  return here;
+}
+
 static void go_through(struct thread *t, size_t body, double *debt) {
   const struct step *s = &steps[begins[body]];
   for (; s->kind != END; ++s)
@@ -466,12 +478,11 @@ static void go_through(struct thread *t, size_t body, double *debt) {
       take(&channels[s->object], t, s->amount != 0 ? FOR_TASKS : FOR_OTHERS);
       break;
     case ARRIVE:
-      pthread_mutex_lock(&guard);
-      const unsigned here = ++arrived[s->object];
-      pthread_mutex_unlock(&guard);
-      for (unsigned g = first_gates[s->object]; g < first_gates[s->object + 1]; ++g)
-        if (opens_at[g] == here)
-          post(&gates[g], t->seat);
+      arrive(s->object, t->seat);
+      break;
+    case LAST:
+      if (arrive(barrier_of[s->object], t->seat) == opens_at[s->object])
+        go_through(t, (size_t)s->amount, debt);
       break;
     case PASS: /* who has passed lets the next one pass */
       take(&gates[s->object], t, FOR_OTHERS);

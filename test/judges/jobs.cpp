@@ -532,6 +532,20 @@ void last() {
   });
 }
 
+// The same of a loop that a team shares.
+void sums() {
+  int left = jobs;
+#pragma omp parallel for schedule(monotonic : dynamic, 1) num_threads(threads)
+  for (int job = 0; job < jobs; ++job) {
+    doJob(job);
+    int now;
+#pragma omp atomic capture
+    now = --left;
+    if (now == 0)
+      out[0] += grind(60, job);
+  }
+}
+
 // The same twice, and all wait for that each time.
 void rounds() {
   std::atomic<int> next[2], done[2], round{0};
@@ -614,6 +628,7 @@ const std::map<std::string, std::pair<void (*)(), Known (*)()>> forms = {
     {"batches", {batches, halves}},
     {"shares", {shares, ofShares}},
     {"last", {last, allAndLast}},
+    {"sums", {sums, allAndLast}},
     {"rounds", {rounds, twice}},
     {"slots", {slots, ofShares}},
     {"progress", {progress, ofShares}}};

@@ -32,7 +32,7 @@ PYTHON
 }
 for level in -O0 -O2; do
   check "$level: built" build jobs$level $level
-  for form in counter chunks source down exchange pieces swap flags marks phases looks-first singles team critical locked results queue buffer pool batches stopped shares progress slots last rounds; do
+  for form in counter chunks source down exchange pieces swap flags marks phases looks-first singles team critical locked results queue buffer pool batches stopped shares progress slots last sums rounds; do
     share=0.01
     case $form in pool | batches | queue | buffer | stopped) share=0.02 ;; esac
     check "$level: $form" told jobs$level $form $share

@@ -36,6 +36,7 @@ enum class StepKind : uint8_t {
   arrive,  ///< is counted there, and goes on
   pass,    ///< waits until `count` (0: all) have arrived there, once and for all
   once,    ///< the first to come goes through `body`, the others wait until all have arrived there
+  last,    ///< is counted there, and goes through `body` if all have arrived with it
   post,    ///< one more on channel `object`; waits while it is full
   /// One less; waits while it is empty. The k-th to come gets the k-th that is posted. With `count`
   /// 1 it waits for tasks that it made, and its seat takes none but what comes from these.
@@ -76,6 +77,7 @@ Step barrier(uint32_t number);
 Step arrive(uint32_t barrier);
 Step pass(uint32_t barrier, uint32_t arrived = 0);
 Step once(uint32_t barrier, uint32_t body);
+Step last(uint32_t barrier, uint32_t body);
 Step teamBarrier();
 Step post(uint32_t channel);
 Step take(uint32_t channel, bool isOfTasks = false);

@@ -54,6 +54,8 @@ const char *kindOf(StepKind kind) {
     return "PASS";
   case StepKind::once:
     return "ONCE";
+  case StepKind::last:
+    return "LAST";
   case StepKind::put:
     return "PUT";
   case StepKind::deal:
@@ -64,7 +66,7 @@ const char *kindOf(StepKind kind) {
 }
 
 bool hasGate(const parallel::Step &s) {
-  return s.kind == StepKind::pass || s.kind == StepKind::once;
+  return s.kind == StepKind::pass || s.kind == StepKind::once || s.kind == StepKind::last;
 }
 
 /// Of barriers: each opens when so many have arrived.
@@ -89,6 +91,9 @@ public:
         << "};\nstatic const unsigned opens_at[] = {";
     for (const auto &[gate, number] : numbers)
       out << gate.second << ',';
+    out << "0};\nstatic const unsigned barrier_of[] = {";
+    for (const auto &[gate, number] : numbers)
+      out << gate.first << ',';
     out << "0};\n";
   }
 
@@ -121,10 +126,10 @@ void printSteps(const ReplayedRun &run, const Gates &gates, std::ostream &out) {
                               : hasGate(s)             ? gates.of(s)
                                                        : s.object;
       out << '{' << kind << ',' << (s.kind == StepKind::work ? 0 : object) << ','
-          << (s.kind == StepKind::work   ? s.amount * run.perCount
-              : s.kind == StepKind::lock ? s.nowait
-              : s.kind == StepKind::once ? s.body
-                                         : s.count)
+          << (s.kind == StepKind::work                               ? s.amount * run.perCount
+              : s.kind == StepKind::lock                             ? s.nowait
+              : s.kind == StepKind::once || s.kind == StepKind::last ? s.body
+                                                                     : s.count)
           << "},\n";
     }
     out << "{END,0,0},\n";

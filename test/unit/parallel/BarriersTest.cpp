@@ -55,6 +55,21 @@ TEST(Barriers, ArePassedWhenSoManyHaveArrived) {
   EXPECT_EQ(timeOf(d), 20 + 1 + 50) << "the third arrives at 20";
 }
 
+// Who is the last to come goes through the body; others go on at once.
+TEST(Barriers, WhatIsDoneForAllIsDoneByWhoComesLast) {
+  Description d;
+  d.barriers = {3};
+  d.bodies = {{fork(1), fork(2), work(5), last(0, 3), work(1), join(0), join(1)},
+              {work(2), last(0, 3), work(20)},
+              {work(40), last(0, 3), work(1)},
+              {work(10)}};
+  EXPECT_EQ(run(d).makespan, 51);
+  d.bodies[1][0] = work(60);
+  EXPECT_EQ(run(d).makespan, 90);
+  d.bodies[2][1] = last(0, 4);
+  EXPECT_EQ(errorOf(d), "step 1 of body 2: there is no such barrier or body");
+}
+
 // The second thread comes first, and does it; who comes behind that does not wait.
 TEST(Barriers, WhatIsDoneOnceIsDoneByWhoComesFirst) {
   Description d;
