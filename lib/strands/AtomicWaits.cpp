@@ -4,10 +4,15 @@
 #include "AtomicWaits.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace quincunx {
 
 namespace {
+
+bool isOfAtomic(qx_strand_kind kind) {
+  return kind == QX_STRAND_DONE || kind == QX_STRAND_AWAIT || kind == QX_STRAND_CHANGE;
+}
 
 struct Look {
   size_t thread;
@@ -32,15 +37,18 @@ struct Atomic {
   }
 };
 
-std::map<uint64_t, Atomic> atomicsOf(const std::vector<StrandThread> &threads,
-                                     const StrandGraph &graph) {
+/// Nodes are numbered as a StrandGraph does it.
+std::map<uint64_t, Atomic> atomicsOf(const std::vector<StrandThread> &threads) {
   constexpr uint64_t ofNotify = 200; // counts: it says what was done before
   std::map<uint64_t, Atomic> atomics;
+  uint32_t next = 0; // node
   for (size_t t = 0; t < threads.size(); ++t) {
     const std::vector<StrandEvent> &events = threads[t].events;
+    const uint32_t begin = next;
+    next += 1 + static_cast<uint32_t>(events.size());
     for (size_t i = 0; i < events.size(); ++i) {
       const StrandEvent &e = events[i];
-      const Look look{t, graph.beginOf(t) + 1 + static_cast<uint32_t>(i), &e};
+      const Look look{t, begin + 1 + static_cast<uint32_t>(i), &e};
       const auto isNextTo = [&](qx_strand_kind kind, size_t other) {
         return other < events.size() && events[other].kind == kind &&
                events[other].object == e.object;
@@ -72,6 +80,49 @@ std::map<uint64_t, Atomic> atomicsOf(const std::vector<StrandThread> &threads,
   return atomics;
 }
 
+/// Where a thread goes on that waited, or lets others go on.
+struct Turn {
+  uint32_t order, site;
+  size_t thread;
+  bool isWait;
+};
+
+/// In order; looks in vain are left out.
+std::vector<Turn> turnsAt(const Atomic &a) {
+  std::vector<Turn> turns;
+  for (const Look &d : a.done)
+    turns.push_back({d.event->order, d.event->site, d.thread, false});
+  for (const auto &[thread, visits] : a.visits)
+    for (const std::vector<Look> &visit : visits)
+      turns.push_back({visit.back().event->order, visit.back().event->site, thread, true});
+  std::ranges::sort(turns, {}, &Turn::order);
+  return turns;
+}
+
+/// Does who goes on let others go on before any of them does?
+bool isOneByOne(const std::vector<Turn> &turns) {
+  for (size_t i = 0; i < turns.size(); ++i)
+    if (turns[i].isWait != (i % 2 == 0) || (i % 2 == 1 && turns[i].thread != turns[i - 1].thread))
+      return false;
+  return true;
+}
+
+bool isLock(const Atomic &a) {
+  if (a.isOther || !a.last.empty() || a.visits.size() < 2)
+    return false;
+  const std::vector<Turn> turns = turnsAt(a);
+  if (!isOneByOne(turns))
+    return false;
+  const size_t round = 2 * a.visits.size();
+  bool isInTurn = true;
+  for (size_t i = 0; i < turns.size(); ++i) {
+    if (turns[i].site != turns[i % 2].site)
+      return false;
+    isInTurn = isInTurn && (i < round || turns[i].thread == turns[i - round].thread);
+  }
+  return !isInTurn;
+}
+
 /// How much is to be done by visit; empty: that cannot be told. Looks are written down behind them,
 /// and what is done before it is, so that now and then one seems to have come later than it did.
 std::vector<uint32_t> neededBy(const Atomic &a) {
@@ -91,17 +142,17 @@ std::vector<uint32_t> neededBy(const Atomic &a) {
         ++inVain;
         tooLate += a.doneBefore(own[k].front()) >= needed[k] ? 1 : 0;
       }
-  return isOfAll && seldom * tooLate <= inVain && std::ranges::is_sorted(needed)
+  return isOfAll && !isOneByOne(turnsAt(a)) && seldom * tooLate <= inVain &&
+                 std::ranges::is_sorted(needed)
              ? needed
              : std::vector<uint32_t>();
 }
 
 } // namespace
 
-std::vector<CountedWaits> atomicWaits(const std::vector<StrandThread> &threads,
-                                      const StrandGraph &graph) {
+std::vector<CountedWaits> atomicWaits(const std::vector<StrandThread> &threads) {
   std::vector<CountedWaits> out;
-  for (const auto &[object, a] : atomicsOf(threads, graph)) {
+  for (const auto &[object, a] : atomicsOf(threads)) {
     if (a.isOther || a.done.empty())
       continue;
     CountedWaits waits;
@@ -126,6 +177,27 @@ std::vector<CountedWaits> atomicWaits(const std::vector<StrandThread> &threads,
     for (const Look &d : a.done)
       waits.done.push_back(d.node);
     out.push_back(std::move(waits));
+  }
+  return out;
+}
+
+std::optional<ProcessStrands> withLocksOfAtomics(const ProcessStrands &strands) {
+  std::map<uint64_t, std::set<uint32_t>> locks; // orders of what is a lock's
+  for (const auto &[object, a] : atomicsOf(strands.threads))
+    if (isLock(a))
+      for (const Turn &t : turnsAt(a))
+        locks[object].insert(t.order);
+  if (locks.empty())
+    return std::nullopt;
+  ProcessStrands out = strands;
+  for (StrandThread &t : out.threads) {
+    std::erase_if(t.events, [&](const StrandEvent &e) {
+      const auto lock = locks.find(e.object);
+      return lock != locks.end() && isOfAtomic(e.kind) && !lock->second.contains(e.order);
+    });
+    for (StrandEvent &e : t.events)
+      if (isOfAtomic(e.kind) && locks.contains(e.object))
+        e.kind = e.kind == QX_STRAND_DONE ? QX_STRAND_UNLOCK : QX_STRAND_LOCK;
   }
   return out;
 }

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "CountedWaits.h"
-#include "StrandGraph.h"
+#include "quincunx/strands/Events.h"
 
 namespace quincunx {
 
@@ -12,7 +12,11 @@ namespace quincunx {
 /// something is to be done, they go on when as much is done as anybody needed to go on the k-th
 /// time. Atomics of which that cannot be told are not among them. Whoever did it is not asked: jobs
 /// may be another one's now.
-std::vector<CountedWaits> atomicWaits(const std::vector<StrandThread> &threads,
-                                      const StrandGraph &graph);
+std::vector<CountedWaits> atomicWaits(const std::vector<StrandThread> &threads);
+
+/// The same with locks where threads make them of an atomic, as ticket locks are: who waits at one
+/// place changes it at another one, before anybody else goes on, and they do not take turns.
+/// Nothing if there is none.
+std::optional<ProcessStrands> withLocksOfAtomics(const ProcessStrands &strands);
 
 } // namespace quincunx

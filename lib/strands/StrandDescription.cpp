@@ -30,7 +30,7 @@ struct StrandHistory::Known {
     const std::set<uint64_t> owned = ownedLocks(threads);
     // Of what ran: events keep their numbers.
     waits = conditionWaits(conditionsOf(threads, *graph));
-    waits.ofAtomics = atomicWaits(threads, *graph);
+    waits.ofAtomics = atomicWaits(threads);
     queues = jobQueues(threads, *graph, logical.firstTask, owned);
     std::erase_if(queues, [this](const JobQueue &q) { return isOfTurns(q); });
     if (queues.empty())
@@ -123,7 +123,9 @@ Result<StrandHistory> StrandHistory::of(const ProcessStrands &whatRan,
     return whole.error();
   const std::optional<EvenSections> even = evenSections(whatRan);
   const std::optional<ProcessStrands> still = even ? std::nullopt : withoutRemarks(whatRan);
-  const ProcessStrands &ran = even ? even->strands : still ? *still : whatRan;
+  const ProcessStrands &marked = even ? even->strands : still ? *still : whatRan;
+  const std::optional<ProcessStrands> withLocks = withLocksOfAtomics(marked);
+  const ProcessStrands &ran = withLocks ? *withLocks : marked;
   const std::set<uint32_t> serial = serialSites(changes);
   const std::optional<ProcessStrands> without = withoutOnceInLoops(ran, !serial.empty());
   const ProcessStrands &strands = without ? *without : ran;

@@ -406,6 +406,32 @@ void turns() {
   }));
 }
 
+// ---- a lock of atomics ----
+
+struct Tickets {
+  std::atomic<unsigned> next{0}, served{0};
+  void lock() {
+    const unsigned mine = next.fetch_add(1);
+    for (unsigned now; (now = served.load()) != mine;)
+      served.wait(now);
+  }
+  void unlock() {
+    served.fetch_add(1);
+    served.notify_all();
+  }
+};
+void tickets() {
+  Tickets lock;
+  end(begin([&](int t) {
+    for (int r = 0; r < jobs / 2; ++r) {
+      grind(unitsOf(r, t));
+      lock.lock();
+      grind(20);
+      lock.unlock();
+    }
+  }));
+}
+
 // ---- who comes last ----
 
 /// Who counts down last does the rest.
@@ -463,6 +489,21 @@ Known ofRounds() {
       known.work += unitsOf(r, t);
     }
     known.way += most;
+  }
+  return known;
+}
+Known ofTickets() {
+  Known known;
+  std::vector<int> comes, rounds(static_cast<size_t>(threads));
+  for (int t = 0; t < threads; ++t)
+    comes.push_back(unitsOf(0, t));
+  for (int left = threads * (jobs / 2); left > 0; --left) {
+    const auto next = std::min_element(comes.begin(), comes.end());
+    const auto t = next - comes.begin();
+    known.way = std::max(known.way, *next) + 20;
+    known.work += unitsOf(rounds[static_cast<size_t>(t)], static_cast<int>(t)) + 20;
+    const int round = ++rounds[static_cast<size_t>(t)];
+    *next = round < jobs / 2 ? known.way + unitsOf(round, static_cast<int>(t)) : 1 << 30;
   }
   return known;
 }
@@ -530,7 +571,7 @@ const std::map<std::string, std::pair<void (*)(), Known (*)()>> forms = {
     {"keeps", {keeps, ofPool}},        {"layer", {layer, ofPool}},
     {"turns", {turns, ofTurns}},       {"stages", {stages, ofStages}},
     {"merge", {merge, ofMerge}},       {"nodes", {nodes, ofNodes}},
-    {"meet", {meet, ofRounds}},        {"spins", {spins, ofRounds}},      {"until", {until, ofRounds}}};
+    {"tickets", {tickets, ofTickets}}, {"meet", {meet, ofRounds}},        {"spins", {spins, ofRounds}},      {"until", {until, ofRounds}}};
 
 } // namespace
 

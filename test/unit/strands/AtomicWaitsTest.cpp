@@ -91,6 +91,24 @@ TEST(AtomicWaits, AreForWhatWhoCameEarliestNeeded) {
   EXPECT_EQ(phases(2, true), 1100);
 }
 
+/// Two threads have a lock of an atomic twice each, for 100; one of them had it both times first.
+double tickets(const std::vector<uint32_t> &turns) {
+  std::vector<Happened> events;
+  for (const uint32_t thread : turns) {
+    events.push_back({thread, 50, await, 9, 1});
+    events.push_back({thread, 100, done, 9, 2});
+  }
+  for (const uint32_t thread : {0u, 1u})
+    events.push_back({thread, 0, end});
+  return timeOf(written(events));
+}
+
+TEST(AtomicWaits, ThatAreALockAreHadByWhoComesFirst) {
+  EXPECT_EQ(tickets({0, 0, 1, 1}), 50 + 4 * 100);
+  EXPECT_EQ(tickets({0, 1, 1, 0}), 50 + 4 * 100);
+  EXPECT_EQ(tickets({0, 1, 0, 1}), 50 + 4 * 100) << "in turn, which is the same here";
+}
+
 /// A thread changes an atomic and does not look at it, as a producer: how much is needed of it by
 /// those who look is not known, and each waits for what it found.
 TEST(AtomicWaits, StayAsTheyWereWhereNotAllDoTheSame) {
