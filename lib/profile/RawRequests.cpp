@@ -46,7 +46,7 @@ std::string readFeature(Bytes &bytes, std::map<std::string, double> &out) {
     return "a feature of a request is cut off";
   if (!std::isfinite(value))
     return "a feature that is not a number";
-  out[name] = value;
+  out[name] = value + 0; // a corpus has one zero
   return "";
 }
 
@@ -212,7 +212,7 @@ std::string RawRequests::addFeatures(Bytes payload, bool live) {
       return "a feature without a name";
     if (!std::isfinite(f.value))
       return "a feature that is not a number";
-    features[f.name] = f.value;
+    features[f.name] = f.value + 0;
   }
   return payload.left.empty() || live ? "" : "a feature is cut off";
 }

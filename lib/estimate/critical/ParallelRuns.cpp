@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <span>
 
 namespace quincunx {
 
@@ -109,6 +110,15 @@ constexpr std::pair<const char *, const char *> unseen[] = {
     {"__kmpc_fork_teams", "leagues of teams"},
     {"omp_fulfill_event", "detached tasks"}};
 
+/// Calls that wait for what others send, by their whole names; what is read may be a pipe where one
+/// was made.
+constexpr const char *receives[] = {
+    "poll",       "ppoll",           "select",       "pselect",    "epoll_wait", "epoll_pwait",
+    "recv",       "recvfrom",        "recvmsg",      "accept",     "accept4",    "eventfd_read",
+    "sigwait",    "sigwaitinfo",     "sigtimedwait", "sigsuspend", "pause",      "msgrcv",
+    "mq_receive", "mq_timedreceive", "semop",        "semtimedop"};
+constexpr const char *pipes[] = {"pipe", "pipe2", "eventfd", "socketpair"};
+
 /// Calls that go on after a time, by their whole names.
 constexpr const char *sleeps[] = {"sleep", "usleep", "nanosleep", "clock_nanosleep", "thrd_sleep"};
 
@@ -154,6 +164,16 @@ std::vector<Note> notesOnWaits(const std::vector<std::string> &called, const std
         return !isOfLibrary(std::string(around.front()));
       }))
     missing("futexes");
+  const auto firstOf = [&](std::span<const char *const> names) {
+    const auto at = std::ranges::find_if(
+        names, [&](const char *name) { return std::ranges::count(called, name) != 0; });
+    return at == names.end() ? nullptr : *at;
+  };
+  if (const char *receive = firstOf(receives))
+    missing(std::string(receive) + "() and its like (pipes, sockets, signals)");
+  else if (const char *pipe = firstOf(pipes);
+           pipe != nullptr && (isCalled("read") || isCalled("fread") || isCalled("fget")))
+    missing(std::string("pipes (") + pipe + ")");
   for (const char *sleep : sleeps)
     if (std::ranges::count(called, sleep) != 0)
       notes.push_back({"sleeps", std::string("threads sleep for a time (") + sleep +
@@ -162,7 +182,9 @@ std::vector<Note> notesOnWaits(const std::vector<std::string> &called, const std
   if (std::ranges::any_of(runs, &RunWork::hasTimeouts))
     notes.push_back({"sleeps", "threads wait until a time is over (wait_for, wait_until): how long "
                                "that is, is in nothing here"});
-  if (isCalled("sched_yield"))
+  if (isCalled("sched_yield") && isCalledFrom(maps, "sched_yield", [](const auto &around) {
+        return !isOfLibrary(std::string(around.front()));
+      }))
     notes.push_back({"yields", "threads look again and again for what others do (sched_yield): "
                                "as often as in these runs, which other times would change"});
   if (const auto spins = std::ranges::find_if(runs, [](const RunWork &r) { return r.spins != 0; });

@@ -291,14 +291,41 @@ TEST(ParallelRuns, SleepingIsSaid) {
   EXPECT_EQ(ofTime[0].kind, "sleeps");
 }
 
+/// A function that calls another one.
+Map callOf(const char *caller, const char *callee) {
+  Function f;
+  f.name = caller;
+  f.calls.resize(1);
+  f.calls[0].callee = callee;
+  Map map;
+  map.functions.push_back(std::move(f));
+  return map;
+}
+
 TEST(ParallelRuns, WhatOtherTimesWouldChangeIsSaid) {
   for (const auto &[called, kind] : {std::pair<const char *, const char *>{"sched_yield", "yields"},
                                      {"pthread_rwlockattr_setkind_np", "writers"},
                                      {"__kmpc_cancel", "cancelled"}}) {
-    const auto notes = notesOnWaits({called}, {}, {});
+    const auto notes = notesOnWaits({called}, {callOf("main", called)}, {});
     ASSERT_EQ(notes.size(), 1u) << called;
     EXPECT_EQ(notes[0].kind, kind);
   }
+  EXPECT_TRUE(
+      notesOnWaits({"sched_yield"}, {callOf("_ZNSt8__detail16__thread_yieldEv", "sched_yield")}, {})
+          .empty())
+      << "the library looks a few times before it waits";
+}
+
+TEST(ParallelRuns, WaitsForWhatIsSentAreSaid) {
+  for (const char *called : {"poll", "recv", "sigwait"}) {
+    const auto notes = notesOnWaits({called, "read"}, {}, {});
+    ASSERT_EQ(notes.size(), 1u) << called;
+    EXPECT_EQ(notes[0].kind, "waits");
+    EXPECT_NE(notes[0].text.find(called), std::string::npos);
+  }
+  EXPECT_EQ(notesOnWaits({"pipe", "read"}, {}, {}).size(), 1u);
+  EXPECT_TRUE(notesOnWaits({"pipe", "write"}, {}, {}).empty()) << "another process may read";
+  EXPECT_TRUE(notesOnWaits({"read"}, {}, {}).empty()) << "a file";
 }
 
 } // namespace

@@ -66,9 +66,10 @@ std::string sumsOf(uint32_t index, uint64_t sum, uint64_t low, uint64_t high) {
 TEST(Requests, AreRead) {
   const auto r =
       read(record(head + requests(start(0, 7, map, 5, 2) + two) + sums(0, sumsOf(7, 3, 5, 1)) +
-                  chunk(QX_CHUNK_FEATURES, feature("load", 0.5))));
+                  chunk(QX_CHUNK_FEATURES, feature("load", 0.5) + feature("none", -0.0))));
   ASSERT_TRUE(r) << r.error().text;
-  EXPECT_EQ(r->features, (std::map<std::string, double>{{"load", 0.5}}));
+  EXPECT_EQ(r->features, (std::map<std::string, double>{{"load", 0.5}, {"none", 0}}));
+  EXPECT_FALSE(std::signbit(r->features.at("none"))) << "a corpus has one zero";
   ASSERT_EQ(r->requests.size(), 1u);
   const MarkedFunction &f = r->requests[0];
   EXPECT_EQ(f.counter, 7u);
