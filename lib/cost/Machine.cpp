@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <set>
 #include <sstream>
@@ -109,6 +110,10 @@ Result<Moments> parseFour(std::string_view inside) {
     return wrong("no cost has a negative variance");
   if (m.variance == 0 && m.skewness != 0)
     return wrong("a cost with variance 0 is a constant: its skewness is 0");
+  if (m.variance > 0 && m.variance * m.variance < std::numeric_limits<double>::min())
+    return wrong("a variance of " + exact(m.variance) +
+                 " is too small for a fourth moment: "
+                 "write 0, and skewness 0");
   const std::optional<Moments> possible = admissibleAsPrinted(m);
   if (!possible)
     return wrong("no cost has these moments: kurtosis is at least 1 + skewness^2");

@@ -216,6 +216,7 @@ TEST(Machine, RefusesWithTheLine) {
       {"add moments(4,9,3,9.9)\n", 1, "kurtosis is at least 1 + skewness^2"},
       {"add moments(4,9,0,0.5)\n", 1, "kurtosis is at least 1 + skewness^2"},
       {"add moments(4,0,1,3)\n", 1, "is a constant"},
+      {"add moments(4,9e-192,0.1,6)\n", 1, "a variance of 9e-192"},
       {"add moments(4,9,3)\n", 1, "takes four numbers, not 3"},
       {"add moments(4,9,3,12,5)\n", 1, "takes four numbers, not 5"},
       {"add moments(4,9,x,12)\n", 1, "'x' is not a number"},
