@@ -197,6 +197,42 @@ uint32_t threadsAtOnce(const ProcessStrands &strands) {
   return std::max(sum, 1u);
 }
 
+uint32_t teamsAtOnce(const ProcessStrands &strands) {
+  struct Stay { // of a thread in a team, or outside of all
+    uint64_t team = 0;
+    std::vector<uint64_t> made;
+  };
+  std::map<uint64_t, std::vector<Stay>> stays; // by team
+  for (const StrandThread &t : strands.threads) {
+    std::vector<Stay> open(1);
+    const auto leave = [&] {
+      stays[open.back().team].push_back(std::move(open.back()));
+      open.pop_back();
+    };
+    for (const StrandEvent &e : t.events)
+      if (e.kind == QX_STRAND_TEAM || e.kind == QX_STRAND_MEMBER) {
+        if (e.kind == QX_STRAND_TEAM)
+          open.back().made.push_back(e.object);
+        open.push_back({e.object, {}});
+      } else if (e.kind == QX_STRAND_LEAVE && open.size() > 1) {
+        leave();
+      }
+    while (!open.empty())
+      leave();
+  }
+  std::map<uint64_t, uint32_t> sizes;
+  // Teams have higher numbers than those in which they are made.
+  for (auto team = stays.rbegin(); team != stays.rend(); ++team)
+    for (const Stay &stay : team->second) {
+      uint32_t most = 1;
+      for (const uint64_t made : stay.made)
+        if (made > team->first)
+          most = std::max(most, sizes[made]);
+      sizes[team->first] = team->first == 0 ? std::max(sizes[0], most) : sizes[team->first] + most;
+    }
+  return std::max(sizes[0], 1u);
+}
+
 Result<ProcessStrands> unpackStrands(std::span<const uint8_t> bytes) {
   Varints in(bytes);
   ProcessStrands out;

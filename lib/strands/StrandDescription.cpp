@@ -156,7 +156,7 @@ Result<StrandHistory> StrandHistory::of(const ProcessStrands &whatRan,
     first = std::move(*ended);
     process = &first->strands;
   }
-  auto atOnce = resized ? resized->atOnce : threadsAtOnce(strands);
+  auto atOnce = resized ? resized->atOnce : std::max(threadsAtOnce(strands), teamsAtOnce(strands));
   std::optional<ProcessStrands> shared;
   if (const uint32_t members = changes.threads != 0 ? changes.threads : largest;
       !serial.empty() && members > 1) {

@@ -64,6 +64,9 @@ struct ProcessStrands {
 /// How many of its threads may have been there at once, at least 1: one that its creator joined was
 /// there no longer.
 uint32_t threadsAtOnce(const ProcessStrands &strands);
+/// How many threads teams within teams have if all that members make are there at once, at least 1.
+/// On few processors a thread may be in one after the other.
+uint32_t teamsAtOnce(const ProcessStrands &strands);
 
 /// Collects the chunks QX_CHUNK_STRANDS of one record. Functions return an empty string or what is
 /// wrong with the record.

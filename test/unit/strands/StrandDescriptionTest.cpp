@@ -57,7 +57,8 @@ TEST(StrandDescription, WhoComesAgainAtOnceGetsAheadOfWhoWaitsForAMutex) {
     s.keepPieces = true;
     double first = -1; // long piece of the second thread
     for (const parallel::Piece &p : parallel::simulate(d.description, s)->pieces)
-      if (p.thread == 3 && p.end - p.begin == 1000 && first < 0) // behind one that is none, and the first
+      if (p.thread == 3 && p.end - p.begin == 1000 &&
+          first < 0) // behind one that is none, and the first
         first = p.begin;
     return first;
   };
@@ -123,7 +124,8 @@ TEST(StrandDescription, LocksThatAreTriedByThemselvesKeepNobodyWaiting) {
 /// with locks within, if that is asked for.
 std::vector<Happened> onceByTheSecond(uint64_t first, uint64_t second, uint32_t siteOfOther = 40,
                                       bool hasLock = false) {
-  std::vector<Happened> events{{0, 0, QX_STRAND_CREATE, 1}, {0, 0, QX_STRAND_CREATE, 2},
+  std::vector<Happened> events{{0, 0, QX_STRAND_CREATE, 1},
+                               {0, 0, QX_STRAND_CREATE, 2},
                                {2, second, QX_STRAND_LATCH, 7, 40}};
   if (hasLock)
     events.insert(events.end(), {{2, 500, QX_STRAND_LOCK, 9}, {2, 100, QX_STRAND_UNLOCK, 9}});
@@ -153,13 +155,39 @@ TEST(StrandDescription, WhoComesFirstDoesWhatIsDoneOnce) {
 }
 
 // As many turns as in the run, whose work stays; the event itself is nobody's.
+/// Both members of a team make one of two, and the same thread is in one of these after the other.
+TEST(StrandDescription, TeamsWithinTeamsAreThereAtOnce) {
+  std::vector<Happened> events{{0, 0, QX_STRAND_TEAM, 1}, {1, 0, QX_STRAND_MEMBER, 1, 1}};
+  for (const uint32_t leader : {0u, 1u}) {
+    const uint64_t team = 2 + leader;
+    events.push_back({leader, 10, QX_STRAND_TEAM, team});
+    events.push_back({2, 0, QX_STRAND_MEMBER, team, 1});
+    for (const uint32_t t : {leader, 2u})
+      events.push_back({t, 100, QX_STRAND_MEET, team});
+    events.push_back({2, 0, QX_STRAND_LEAVE, 0});
+    events.push_back({leader, 0, QX_STRAND_LEAVE, team});
+  }
+  for (const uint32_t t : {0u, 1u})
+    events.push_back({t, 0, QX_STRAND_MEET, 1});
+  events.push_back({1, 0, QX_STRAND_LEAVE, 0});
+  events.push_back({0, 0, QX_STRAND_LEAVE, 1});
+  for (const uint32_t t : {0u, 1u, 2u})
+    events.push_back({t, 0, QX_STRAND_END});
+  const ProcessStrands strands = written(events);
+  EXPECT_EQ(threadsAtOnce(strands), 3u);
+  EXPECT_EQ(teamsAtOnce(strands), 4u);
+  const Result<StrandHistory> history = StrandHistory::of(strands);
+  ASSERT_TRUE(history) << history.error().text;
+  const StrandDescription d = history->describe(Kept::nothing);
+  parallel::Setting setting;
+  setting.atOnce = d.atOnce;
+  EXPECT_EQ(parallel::simulate(d.description, setting)->makespan, 110);
+}
+
 TEST(StrandDescription, LookingAgainIsWork) {
-  std::vector<Happened> events{{0, 0, QX_STRAND_CREATE, 1},
-                               {1, 100, QX_STRAND_SPIN, 8, 5},
-                               {1, 20, QX_STRAND_LOCK, 9},
-                               {1, 3, QX_STRAND_UNLOCK, 9},
-                               {1, 7, QX_STRAND_END},
-                               {0, 0, QX_STRAND_JOIN, 1},
+  std::vector<Happened> events{{0, 0, QX_STRAND_CREATE, 1}, {1, 100, QX_STRAND_SPIN, 8, 5},
+                               {1, 20, QX_STRAND_LOCK, 9},  {1, 3, QX_STRAND_UNLOCK, 9},
+                               {1, 7, QX_STRAND_END},       {0, 0, QX_STRAND_JOIN, 1},
                                {0, 0, QX_STRAND_END}};
   const ProcessStrands strands = written(events);
   const StrandDescription d = StrandHistory::of(strands)->describe(Kept::nothing);
