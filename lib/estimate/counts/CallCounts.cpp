@@ -4,6 +4,7 @@
 // into main. Reference: docs/17-what-if.md. It does not know who called a library that called back.
 #include "CallCounts.h"
 
+#include "LibraryCalls.h"
 #include "quincunx/map/CallType.h"
 
 #include <algorithm>
@@ -30,22 +31,26 @@ bool CallCounts::isEntryPoint(const Function &f) {
   return f.name == "main" || f.name.starts_with("_GLOBAL__sub_I_");
 }
 
-bool CallCounts::callsOut(uint32_t number) const {
+std::vector<CallCounts::Out> CallCounts::callsOutOf(uint32_t number) const {
   const std::vector<CallSite> &counted = graph.calls[number];
-  const std::vector<Call> &all = graph.functions[number]->calls;
-  return std::any_of(all.begin(), all.end(), [&](const Call &call) {
-    const auto isIt = [&](const CallSite &c) {
+  std::vector<Out> out;
+  for (const Call &call : graph.functions[number]->calls) {
+    const bool isCounted = std::ranges::any_of(counted, [&](const CallSite &c) {
       return c.block == call.block && graph.functions[c.callee]->name == call.callee;
-    };
-    const bool onlyFrees = call.callee == "free" || call.callee.starts_with("_ZdlPv") ||
-                           call.callee.starts_with("_ZdaPv");
-    return !call.callee.empty() && !onlyFrees && std::none_of(counted.begin(), counted.end(), isIt);
-  });
+    });
+    if (!call.callee.empty() && !isCounted && (anyMayCallBack || !callsNothingBack(call.callee)))
+      out.push_back({call.block, callsComparison(call.callee)});
+  }
+  return out;
 }
 
 CallCounts::CallCounts(const CountMatrix &matrix, const std::vector<Map> &maps)
     : graph(maps), functionOf(graph.functions.size(), SIZE_MAX), outside(graph.functions.size()),
       teams(graph.functions.size()) {
+  for (const Function *f : graph.functions)
+    anyMayCallBack = anyMayCallBack || std::ranges::any_of(f->calls, [](const Call &call) {
+                       return leavesCallbacks(call.callee);
+                     });
   const size_t runs = matrix.rows.size();
   std::vector<PerRun> called(graph.functions.size()), started(graph.functions.size());
   for (size_t f = 0; f < matrix.functions.size(); ++f) {

@@ -5,6 +5,7 @@
 #include "quincunx/estimate/CountMatrix.h"
 #include "quincunx/model/CallGraph.h"
 
+#include <algorithm>
 #include <memory>
 #include <set>
 #include <string>
@@ -33,11 +34,19 @@ public:
 
   /// Is entered by the system, and not by calls of the program.
   static bool isEntryPoint(const Function &f);
-  /// Calls code by name that no map knows and that may call back: all may but what frees memory.
-  bool callsOut(uint32_t number) const;
+  /// Calls code by name that no map knows and that may call back (LibraryCalls.h).
+  bool callsOut(uint32_t number) const { return !callsOutOf(number).empty(); }
+  struct Out {
+    uint32_t block = 0;
+    bool compares = false; ///< a comparison is all that it calls back
+  };
+  std::vector<Out> callsOutOf(uint32_t number) const;
   /// Entries of a function per run that no call of the program explains: code that is not counted
   /// made them. Empty where it never ran.
   const PerRun &calledBack(uint32_t number) const { return outside[number]; }
+  bool isCalledBack(uint32_t number) const {
+    return std::ranges::any_of(outside[number], [](double n) { return n > 0; });
+  }
   /// Of `sites`; null where there are none.
   const PointerTargets *pointers() const { return shares.get(); }
   /// Calls of `number` by name and by threads that start: what they make of a block's count.
@@ -59,6 +68,7 @@ private:
   PointerTargets::Sites callersOf(uint32_t number) const;
   void findTargets();
 
+  bool anyMayCallBack = false; ///< as the program leaves functions with the library
   std::vector<PerRun> outside; ///< per number
   std::vector<PerRun> teams;   ///< per number: entries for each start; empty: never started
   std::unique_ptr<PointerTargets> shares;

@@ -122,9 +122,10 @@ std::vector<double> InclusiveCosts::callbackCosts(const std::vector<ClassCount> 
   std::vector<double> sum(blocks.matrix().rows.size());
   for (uint32_t number = 0; number < calls->functionOf.size(); ++number) {
     const std::vector<double> &times = calls->calledBack(number);
-    const auto any = [](double n) { return n > 0; };
-    if (std::none_of(times.begin(), times.end(), any))
+    if (!calls->isCalledBack(number))
       continue;
+    const auto at = nodes.find(comparing());
+    const bool isTold = at != nodes.end() && isCompared(number);
     const size_t f = calls->functionOf[number];
     const std::vector<double> entries =
         blocks.matrix().perRun(f, {blocks.flowSolver(f).frameForms().entered, {}});
@@ -135,7 +136,8 @@ std::vector<double> InclusiveCosts::callbackCosts(const std::vector<ClassCount> 
         cost[d] /= std::max(1.0, entries[d]);
     }
     for (size_t d = 0; d < sum.size(); ++d)
-      sum[d] += times[d] <= 0 ? 0 : std::isnan(cost[d]) ? HUGE_VAL : times[d] * cost[d];
+      if (times[d] > 0 && !(isTold && at->second.entries[d] > 0))
+        sum[d] += std::isnan(cost[d]) ? HUGE_VAL : times[d] * cost[d];
   }
   return sum;
 }
@@ -212,12 +214,35 @@ void InclusiveCosts::findCalledAlone() {
   for (auto &[number, node] : nodes)
     for (const Times &times : node.calls) {
       const Node &callee = nodes.at(times.first);
-      bool alone = times.first < calls->graph.functions.size();
+      bool alone = !isSite(times.first);
       for (size_t d = 0; d < callee.entries.size() && alone; ++d)
         alone = std::fabs(callee.entries[d] - times.second[d]) <= rounding * callee.entries[d];
       if (alone)
         node.alone.insert(times.first);
     }
+}
+
+void InclusiveCosts::setContext(uint32_t number, size_t run, const Spent &spent) {
+  Node &node = nodes.at(number);
+  if (node.context.empty())
+    node.context.assign(blocks.matrix().rows.size(), NAN);
+  double &context = node.context[run];
+  context = spent.shared > 0 ? std::max(0.0, (spent.all - spent.alone) / spent.shared) : 1;
+  double doubt = 0;
+  if (spent.shared > 0 && spent.callbacks > 0 && calls->callsOut(number)) {
+    // Either nothing was called back from here, or all was: what is nearer to the usual.
+    const double back = spent.callbacks / spent.shared;
+    const double less = std::isfinite(back) ? std::max(0.0, context - back) : 1;
+    const bool isBack = std::isfinite(back) && std::fabs(context - 1 - back) <= asMuch * back;
+    doubt = isBack ? 0 : std::fabs(context - less);
+    node.doubt.resize(node.context.size());
+    node.doubt[run] = doubt;
+    if (std::fabs(less - 1) < std::fabs(context - 1))
+      context = less;
+  }
+  const double left = spent.all - spent.alone - context * spent.shared;
+  if (doubt == 0 && std::fabs(left) <= rounding * spent.all)
+    ++node.told;
 }
 
 void InclusiveCosts::findContext(const ChangedFlows &flows) {
@@ -257,21 +282,7 @@ void InclusiveCosts::findContext(const ChangedFlows &flows) {
             told(node, times.second, d) * solved[nodes.at(times.first).row];
       double &spent = inCallees[node.row][d];
       spent = told(node, node.entries, d) * known[node.row] - inBlocks[node.row];
-      if (node.context.empty())
-        node.context.assign(runs, NAN);
-      double &context = node.context[d];
-      context = shared > 0 ? std::max(0.0, (spent - alone) / shared) : 1;
-      if (shared <= 0 || callbacks[d] <= 0 || !calls->callsOut(number))
-        continue;
-      if (node.doubt.empty())
-        node.doubt.assign(runs, 0.0);
-      // Either nothing was called back from here, or all was: what is nearer to the usual.
-      const double back = callbacks[d] / shared;
-      const double less = std::isfinite(back) ? std::max(0.0, context - back) : 1;
-      const bool isBack = std::isfinite(back) && std::fabs(context - 1 - back) <= asMuch * back;
-      node.doubt[d] = isBack ? 0 : std::fabs(context - less);
-      if (std::fabs(less - 1) < std::fabs(context - 1))
-        context = less;
+      setContext(number, d, {spent, alone, shared, callbacks[d]});
     }
   }
   for (const auto &[f, flow] : flows.all())

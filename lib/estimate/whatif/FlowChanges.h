@@ -74,6 +74,10 @@ private:
   Status findRecursion();
   std::vector<PointerTargets::Bounds> decidedTargets() const;
   std::vector<PointerTargets::Bounds> placeRange() const;
+  std::vector<PointerTargets::Bounds> calledBackRange() const;
+  /// Passes of each edge, how many more.
+  static std::vector<double> moreOf(const ChangedFlows::OfFunction &flow, size_t run);
+  bool isWide(const std::vector<PointerTargets::Bounds> &open) const;
   void noteOnPlaces();
   void findSides();
   void findFollowing(const BranchChange &branch);

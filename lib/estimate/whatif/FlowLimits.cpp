@@ -125,33 +125,48 @@ std::vector<PointerTargets::Bounds> FlowChanges::decidedTargets() const {
   return sum;
 }
 
+std::vector<double> FlowChanges::moreOf(const ChangedFlows::OfFunction &flow, size_t run) {
+  std::vector<double> passes;
+  for (size_t e = 0; e < flow.is[run].size(); ++e)
+    passes.push_back(flow.is[run][e] - flow.was[run][e]);
+  return passes;
+}
+
 /// Per run: what calls of one function at several places may cost more or less than is taken.
 std::vector<PointerTargets::Bounds> FlowChanges::placeRange() const {
   std::vector<PointerTargets::Bounds> sum(blocks.matrix().rows.size());
   for (const auto &[f, flow] : flows.all())
     for (size_t d = 0; d < sum.size(); ++d) {
-      std::vector<double> passes;
-      for (size_t e = 0; e < flow.is[d].size(); ++e)
-        passes.push_back(flow.is[d][e] - flow.was[d][e]);
-      const PointerTargets::Bounds own = inclusive.placeRange(f, flow.was[d], passes, d);
+      const PointerTargets::Bounds own = inclusive.placeRange(f, flow.was[d], moreOf(flow, d), d);
       sum[d].low += blocks.scale(d) * own.low;
       sum[d].high += blocks.scale(d) * own.high;
     }
   return sum;
 }
 
-void FlowChanges::noteOnPlaces() {
-  const std::vector<PointerTargets::Bounds> open =
-      hasVariable() ? std::vector<PointerTargets::Bounds>() : placeRange();
+/// Is it so wide that it is told?
+bool FlowChanges::isWide(const std::vector<PointerTargets::Bounds> &open) const {
   const std::vector<Cumulants> costs = blocks.runs();
   double wide = 0, all = 0;
   for (size_t d = 0; d < open.size(); ++d)
     wide += weights[d] * (open[d].high - open[d].low), all += weights[d] * costs[d].k1;
-  if (wide > minOpen * all)
+  return wide > minOpen * all;
+}
+
+void FlowChanges::noteOnPlaces() {
+  if (hasVariable())
+    return;
+  if (isWide(placeRange()))
     warnings.push_back({"places", "a function is called there and at other places, and neither "
                                   "counts nor records tell what its calls cost at each: they are "
                                   "taken to cost the same, intervals hold the least and the most "
                                   "that they may"});
+  if (isWide(calledBackRange()))
+    warnings.push_back({"called-back",
+                        "code that was not counted is called there and calls functions of the "
+                        "program back, and counts do not tell which of its calls do so how often: "
+                        "comparisons are taken to be called by what sorts and searches with them, "
+                        "all else to stay as it was; intervals hold the least and the most"});
 }
 
 std::vector<PointerTargets::Bounds> FlowChanges::range() const {
@@ -161,6 +176,9 @@ std::vector<PointerTargets::Bounds> FlowChanges::range() const {
   const std::vector<PointerTargets::Bounds> apart = placeRange();
   for (size_t d = 0; d < sum.size(); ++d)
     sum[d].low += apart[d].low, sum[d].high += apart[d].high;
+  const std::vector<PointerTargets::Bounds> back = calledBackRange();
+  for (size_t d = 0; d < sum.size(); ++d)
+    sum[d].low += back[d].low, sum[d].high += back[d].high;
   for (size_t d = 0; d < followed.size(); ++d)
     sum[d].low += followed[d].low, sum[d].high += followed[d].high;
   if (inclusive.pointerCaller().empty()) {
@@ -170,13 +188,11 @@ std::vector<PointerTargets::Bounds> FlowChanges::range() const {
   }
   for (const auto &[f, flow] : flows.all())
     for (size_t d = 0; d < sum.size(); ++d) {
-      std::vector<double> passes;
-      double is = 0;
+      const std::vector<double> passes = moreOf(flow, d);
       const std::vector<Cumulants> perEdge = inclusive.edges(f, 0, d);
-      for (size_t e = 0; e < flow.is[d].size(); ++e) {
-        passes.push_back(flow.is[d][e] - flow.was[d][e]);
-        is += passes.back() * perEdge[e].k1;
-      }
+      double is = 0;
+      for (size_t e = 0; e < passes.size(); ++e)
+        is += passes[e] * perEdge[e].k1;
       const PointerTargets::Bounds own = inclusive.range(f, passes, d);
       sum[d].low += blocks.scale(d) * (own.low - is);
       sum[d].high += blocks.scale(d) * (own.high - is);

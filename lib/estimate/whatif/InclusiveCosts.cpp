@@ -41,6 +41,8 @@ void InclusiveCosts::reach(uint32_t number) {
     for (size_t s = 0; s < calls->sites.size(); ++s)
       if (calls->sites[s].function == at && nodes.try_emplace(nodeOf(s)).second)
         reachTargets(s);
+    if (calls->callsOut(at) && nodes.try_emplace(comparing()).second)
+      reachCalledBack();
   }
 }
 
@@ -147,6 +149,8 @@ void InclusiveCosts::lookInto(uint32_t number, const ChangedFlows::OfFunction *c
   if (number >= calls->graph.functions.size()) {
     node.entries.assign(runs, 1.0);
     node.cost = node.each;
+    if (number == comparing())
+      lookIntoComparing(node);
     return;
   }
   const size_t f = calls->functionOf[number];
@@ -164,6 +168,9 @@ void InclusiveCosts::lookInto(uint32_t number, const ChangedFlows::OfFunction *c
     if (calls->sites[s].function == number)
       for (const auto &[block, times] : calls->sites[s].perBlock)
         add(node.calls, nodeOf(s), block, times);
+  for (const CallCounts::Out &out : calls->callsOutOf(number))
+    if (out.compares)
+      add(node.calls, comparing(), out.block, 1);
   if (changed)
     readChanged(f, *changed, node);
   else
@@ -187,7 +194,7 @@ void InclusiveCosts::layOut() {
     for (const auto *all : {&node.calls, &node.starts})
       for (const Times &times : *all)
         places.emplace_back(own, static_cast<uint32_t>(nodes.at(times.first).row));
-    if (number >= calls->graph.functions.size())
+    if (isSite(number))
       for (const uint32_t target : calls->targets)
         if (const auto at = nodes.find(target); at != nodes.end())
           places.emplace_back(own, static_cast<uint32_t>(at->second.row));
@@ -215,7 +222,7 @@ std::vector<double> InclusiveCosts::solve(size_t run, const Parts &parts, std::v
       values.push_back(-called * contextAt(node, times.first, run) * told(node, times.second, run));
     for (const Times &times : node.starts)
       values.push_back(-called * told(node, times.second, run));
-    if (number >= calls->graph.functions.size()) {
+    if (isSite(number)) {
       const auto &shares = parts[number - calls->graph.functions.size()];
       for (uint32_t t = 0; t < calls->targets.size(); ++t)
         if (nodes.contains(calls->targets[t])) {
@@ -286,6 +293,7 @@ void InclusiveCosts::compute(const ChangedFlows &flows) {
   }
   for (size_t d = 0; d < runs && !nodes.empty(); ++d)
     settle(d);
+  findCalledBack();
   for (auto &[number, node] : nodes)
     for (size_t d = 0; d < runs; ++d) {
       node.least.push_back(node.each[0][d].k1);
@@ -314,6 +322,10 @@ std::vector<Cumulants> InclusiveCosts::edges(size_t f, size_t power, size_t run)
       for (const auto &[block, times] : calls->sites[s].perBlock)
         ofBlock[block] += contextAt(nodes.at(number), nodeOf(s), run) * times *
                           nodes.at(nodeOf(s)).each[power][run];
+  for (const CallCounts::Out &out : calls->callsOutOf(number))
+    if (out.compares)
+      ofBlock[out.block] +=
+          contextAt(nodes.at(number), comparing(), run) * nodes.at(comparing()).each[power][run];
   std::vector<Cumulants> out(function.edges.size());
   for (size_t e = 0; e < out.size(); ++e) {
     if (!perEdge.empty())

@@ -4,6 +4,7 @@
 #include "ChangedFlows.h"
 #include "CostChanges.h"
 #include "estimate/counts/CallCounts.h"
+#include "estimate/counts/LibraryCalls.h"
 #include "quincunx/numeric/Sparse.h"
 
 #include <cmath>
@@ -53,6 +54,16 @@ public:
   /// is not known about calls of one function at several places, or beside callbacks.
   double contextError(size_t f, std::span<const double> passes) const;
 
+  /// What functions cost that code which is not counted calls back, where the flow of functions
+  /// that may lead there changes; 0: they do not, or nothing is called back.
+  double calledBack(size_t run) const { return back.empty() ? 0 : back[run]; }
+  /// Per block of `f`: may what it calls call back? Empty: nothing is called back.
+  std::vector<bool> mayCallBack(size_t f) const;
+  /// May it be called back from elsewhere than under the functions of which the flow changes?
+  bool isCalledBackElsewhere() const;
+  /// Of what passing each edge of `f` so much more often costs, what is called back, as taken.
+  double inComparisons(size_t f, std::span<const double> passes, size_t run) const;
+
   /// Per block of `f`: how many of its calls lead back to `f`, by name or through pointers.
   std::vector<double> callsBack(size_t f) const;
   /// In some run calls would lead to calls without an end.
@@ -72,7 +83,8 @@ private:
     std::vector<double> context; ///< per run, as Node::context
     double error = 0;            ///< half of the 90 % interval, over what calls of it cost
   };
-  /// A function, or a site of calls through pointers: numbers behind those of the graph.
+  /// A function, or a site of calls through pointers, or what sorts and searches by a comparison
+  /// that it is given: numbers behind those of the graph.
   struct Node {
     size_t row = 0; ///< in the equations
     std::vector<double> entries;
@@ -89,16 +101,35 @@ private:
     bool changes = false;            ///< its flow does
     std::vector<PerRun> each;        ///< per power: of one call
     std::vector<double> least, most; ///< of one call, in the mean
+    std::vector<double> compared;    ///< of one call, in the mean: what comparisons cost
+    size_t told = 0;          ///< runs in which it was measured, and its callees make all of that
+    bool mayCallBack = false; ///< code under it that is not counted may, by costs that are not told
   };
   uint32_t numberOf(size_t f) const;
   uint32_t nodeOf(size_t site) const {
     return static_cast<uint32_t>(calls->graph.functions.size() + site);
   }
+  bool isSite(uint32_t number) const {
+    return number >= calls->graph.functions.size() && number != comparing();
+  }
+  /// What calls comparisons back.
+  uint32_t comparing() const { return nodeOf(calls->sites.size()); }
+  bool isCompared(uint32_t number) const {
+    return calls->isCalledBack(number) && isComparison(calls->graph.functions[number]->type);
+  }
+  double comparisonsIn(uint32_t number, uint32_t block, size_t run) const;
   void reach(uint32_t number);
+  void reachCalledBack();
+  void lookIntoComparing(Node &node) const;
+  void findCalledBack();
   void reachTargets(size_t site);
   bool leadsTo(uint32_t from, uint32_t to) const;
   void lookInto(uint32_t number, const ChangedFlows::OfFunction *changed);
   void findContext(const ChangedFlows &flows);
+  struct Spent { ///< by all calls of a node
+    double all = 0, alone = 0, shared = 0, callbacks = 0;
+  };
+  void setContext(uint32_t number, size_t run, const Spent &spent);
   void findCalledAlone();
   std::vector<double> measuredCosts(uint32_t number, const std::vector<double> &entries) const;
   std::vector<double> ownByClock(size_t f, const std::vector<ClassCount> &clock) const;
@@ -134,6 +165,7 @@ private:
   std::vector<std::pair<uint32_t, uint32_t>> places; ///< of the equations: row, column
   std::optional<SparseSystem> system;
   std::string caller;
+  std::vector<double> back; ///< calledBack()
   bool endless = false;
 };
 

@@ -30,7 +30,7 @@ bool InclusiveCosts::leadsTo(uint32_t from, uint32_t to) const {
     if (at == to)
       return true;
     std::vector<uint32_t> next;
-    if (at >= calls->graph.functions.size())
+    if (isSite(at))
       next = candidates(at - calls->graph.functions.size());
     for (const Times &times : nodes.at(at).calls)
       next.push_back(times.first);
