@@ -107,6 +107,7 @@ Result<AppliedChange> FlowChanges::applyLoop(const Change &change) {
   if (!spots)
     return spots.error();
   double trips = 0, entered = 0;
+  bool behind = false;
   for (const ProgramElement &spot : *spots) {
     const Function &f = blocks.function(spot.function);
     const Loop &loop = f.loops[spot.index];
@@ -120,12 +121,19 @@ Result<AppliedChange> FlowChanges::applyLoop(const Change &change) {
     if (Status s = take(std::move(step)); !s)
       return s.error();
     loops.push_back(taken);
+    behind = behind || taken->testsBehindBody();
   }
+  const char *const asked =
+      !change.scales ? "; asked for are iterations of its body for each entry"
+      : behind && trips <= 0
+          ? "; trips are returns to its head, of which there are none: '= N' asks for N iterations"
+      : behind ? "; trips are returns to its head, an entry has an iteration more"
+               : "";
   return AppliedChange{
       change.text,
       (spots->size() == 1 ? "the loop is" : plural(spots->size(), "", "loops there are")) +
           " entered " + brief(entered) + " times per run and comes back " + brief(trips) +
-          " times" + (change.scales ? "" : "; asked for are iterations of its body for each entry"),
+          " times" + asked,
       std::string("further iterations cost what those there were do, or as a note says; ") +
           inProportion};
 }

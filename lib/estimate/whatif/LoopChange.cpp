@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 namespace quincunx {
 
@@ -118,6 +119,25 @@ bool testsBehind(const Function &f, const Loop &loop, const std::vector<bool> &b
                       [&](uint32_t e) { return f.edges[e].from == loop.header; }));
 }
 
+std::vector<uint32_t> into(const Function &f, uint32_t block) {
+  std::vector<uint32_t> edges;
+  for (uint32_t e = 0; e < f.edges.size(); ++e)
+    if (headOf(f.edges[e]) == block)
+      edges.push_back(e);
+  return edges;
+}
+
+/// Shares of a loop of which iterations come back that else would end the entry at its test.
+std::vector<double> comingBack(const Function &f, const Loop &loop, const std::vector<bool> &body,
+                               std::vector<double> shares) {
+  for (const uint32_t back : loop.backEdges)
+    for (size_t e = 0; e < f.edges.size(); ++e)
+      if (f.edges[e].from == f.edges[back].from && f.edges[e].kind == EdgeKind::flow &&
+          !body[headOf(f.edges[e])])
+        shares[back] += std::exchange(shares[e], 0.0);
+  return shares;
+}
+
 } // namespace
 
 LoopChange::LoopChange(const Change &what, size_t f, uint32_t index, const BlockCosts &blocks,
@@ -139,13 +159,21 @@ LoopChange::LoopChange(const Change &what, size_t f, uint32_t index, const Block
     repeats.push_back(passes(changed.backEdges));
     entered.push_back(passes(changed.entryEdges));
     const double goesOn = shareLeft(code, changed, body, flows.counts(f, d));
-    const std::vector<double> leaves = chain.leaving(chain.shares(edges, mean), changed, body);
+    // Where it tests behind its body and no entry came back, the iteration of an entry is like
+    // those that are asked for.
+    const std::vector<double> shares = chain.shares(edges, mean);
+    const bool isOnce = first == 1 && !change.scales && repeats.back() <= 0;
+    const std::vector<double> ways = isOnce ? comingBack(code, changed, body, shares) : shares;
+    const std::vector<double> leaves = chain.leaving(ways, changed, body);
     std::vector<double> &to = direction.emplace_back(edges.size(), 0.0);
     for (size_t e = 0; e < edges.size() && !leaves.empty(); ++e) {
       const uint32_t from = code.edges[e].from, head = headOf(code.edges[e]);
       if (from != noIndex && head != noIndex && body[from] && body[head])
         to[e] = goesOn * (head == changed.header ? edges[e] : edges[e] * (1 - leaves[head]));
     }
+    for (const uint32_t e : changed.backEdges)
+      if (isOnce && !leaves.empty())
+        to[e] = goesOn * ways[e] * passes(into(code, code.edges[e].from));
     double &all = further.emplace_back(0.0);
     for (const uint32_t e : changed.backEdges)
       all += to[e];
@@ -238,7 +266,7 @@ void LoopChange::findGrowth(const BlockCosts &blocks, ChangedFlows &flows) {
   std::vector<std::pair<double, double>> points;
   for (size_t d = 0; d < rows.size(); ++d)
     if (const double each = further[d] > 0 ? slope[0][d].k1 / further[d] : 0;
-        each > 0 && rows[d].weight > 0) {
+        each > 0 && repeats[d] > 0 && rows[d].weight > 0) {
       points.emplace_back(perEntry(d), each);
       line.add(perEntry(d), each);
       power.add(std::log(perEntry(d)), std::log(each));
@@ -277,9 +305,12 @@ bool LoopChange::holds(const LoopChange &other, const BlockCosts &blocks) const 
 }
 
 double LoopChange::factor(size_t run, double x) const {
-  if (change.scales || repeats[run] <= 0)
-    return change.scales ? valueAt(x) : 1;
-  return (valueAt(x) - first) * entered[run] / repeats[run];
+  if (change.scales)
+    return valueAt(x);
+  const double more = (valueAt(x) - first) * entered[run];
+  if (repeats[run] <= 0) // `further` are those of the iteration that there was
+    return further[run] > 0 ? 1 + more / further[run] : 1;
+  return more / repeats[run];
 }
 
 double LoopChange::dearer(size_t run, double x) const {
@@ -303,9 +334,11 @@ void LoopChange::addError(double x, FlowEffect &effect) const {
 Result<double> LoopChange::distance(size_t run, double x) const {
   if (!change.scales && valueAt(x) < first)
     return Error{"the loop tests behind its body, which is executed at least once"};
-  if (!change.scales && entered[run] > 0 && repeats[run] <= 0 && valueAt(x) > first)
-    return Error{"there are runs in which the loop never comes back, so that further iterations "
-                 "have no cost there: write *="};
+  if (!change.scales && entered[run] > 0 && further[run] <= 0 && valueAt(x) > first)
+    return comesBack() ? Error{"there are runs in which the loop never comes back, so that further "
+                               "iterations have no cost there: write *="}
+                       : Error{"the loop comes back in no run, so that nothing tells what an "
+                               "iteration costs: record runs in which it does"};
   return factor(run, x) - 1;
 }
 

@@ -44,6 +44,11 @@ public:
   bool holds(const LoopChange &other, const BlockCosts &blocks) const;
   void forgetGrowth() { law.reset(); }
 
+  bool testsBehindBody() const { return first > 0; }
+  /// In some run?
+  bool comesBack() const {
+    return std::ranges::any_of(repeats, [](double n) { return n > 0; });
+  }
   /// How often it comes back in a run, and is entered.
   double trips(size_t run) const { return repeats[run]; }
   double entries(size_t run) const { return entered[run]; }

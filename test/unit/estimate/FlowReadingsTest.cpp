@@ -100,6 +100,49 @@ TEST(FlowReadings, TripsAreANumberForEachEntry) {
     EXPECT_NEAR(c.after.value, c.before.value, 1e-9 * c.before.value) << c.name;
 }
 
+TEST(FlowReadings, ALoopOfOneIterationIsLikeThoseThatAreAskedFor) {
+  // do { g(); if (c) break; } while (--n);
+  const auto doWhile = [](Function &f) {
+    f.name = "main";
+    f.edges = {{noIndex, 0, EdgeKind::entry, 0}, {0, 3, EdgeKind::flow, noIndex},
+               {3, 2, EdgeKind::flow, noIndex},  {2, 4, EdgeKind::flow, noIndex},
+               {4, 3, EdgeKind::flow, 1},        {2, 5, EdgeKind::flow, 2},
+               {4, 5, EdgeKind::flow, noIndex},  {5, noIndex, EdgeKind::leave, noIndex}};
+    f.blocks[3].mix = {{InstructionClass::multiply, 1}};
+    f.branches = {{2, false, {3, 5}, noIndex, noIndex, false, {5, 9, 0}},
+                  {4, false, {4, 6}, noIndex, noIndex, false, {7, 9, 0}}};
+    f.loops = {{3, noIndex, {1}, {4}, "", false, noIndex, {}, {4, 3, 0}}};
+  };
+  // Entries, ways back, breaks, calls of g.
+  const std::vector<Map> maps = program();
+  Runs once, often, never;
+  for (uint64_t i = 0; i < 40; ++i) {
+    const uint64_t n = 9 * (i + 10);
+    once.push_back(runOf(std::to_string(i), maps[0], {n, 0, 0, n}));
+    often.push_back(runOf(std::to_string(i), maps[0], {n, 2 * n, 0, 3 * n}));
+    never.push_back(runOf(std::to_string(i), maps[0], {n, 0, n, n}));
+  }
+  const auto three = ask(once, {"trips(loop prog.c:4) = 3"}, {}, doWhile);
+  const auto truth = ask(often, {"trips(loop prog.c:4) *= 1"}, {}, doWhile);
+  ASSERT_TRUE(three) << three.error().text;
+  ASSERT_TRUE(truth) << truth.error().text;
+  for (const char *figure : {"mean", "p50", "sd"})
+    EXPECT_NEAR(after(*three, figure).value, before(*truth, figure).value,
+                1e-9 * before(*truth, figure).value)
+        << figure;
+  const auto one = ask(often, {"trips(loop prog.c:4) = 1"}, {}, doWhile);
+  ASSERT_TRUE(one);
+  EXPECT_NEAR(after(*one, "mean").value, before(*three, "mean").value, 1e-6);
+  // Its trips are returns, of which there are none to multiply.
+  const auto more = ask(once, {"trips(loop prog.c:4) *= 3"}, {}, doWhile);
+  ASSERT_TRUE(more);
+  EXPECT_NE(more->changes[0].effect.find("'= N' asks for N iterations"), std::string::npos);
+  // Where none comes to its test nothing tells what follows it.
+  const auto refused = ask(never, {"trips(loop prog.c:4) = 3"}, {}, doWhile);
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().text.find("comes back in no run"), std::string::npos);
+}
+
 TEST(FlowReadings, AnArmThatNeverComesBackIsRefused) {
   const auto throws = [](Function &f) {
     f.edges[7] = {4, noIndex, EdgeKind::stop, 2};
