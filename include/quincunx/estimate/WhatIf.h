@@ -25,6 +25,7 @@ struct WhatIfOptions : NameReader {
   std::vector<double> otherPoints;
   /// Outcomes of branches change within runs, whatever these differ in.
   bool withinRuns = false;
+  std::string observed = "run"; ///< what the rows of the matrix are: runs, or requests
 };
 
 struct Compared {

@@ -43,6 +43,11 @@ std::string brief(double x, int digits) {
   return text;
 }
 
+std::string counted(double n, const std::string &one) {
+  const std::string number = brief(n);
+  return number + " " + one + (number == "1" ? "" : "s");
+}
+
 std::string signedPercent(double share) {
   char text[32];
   std::snprintf(text, sizeof text, "%+.1f %%", 100 * share);

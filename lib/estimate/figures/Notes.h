@@ -14,6 +14,8 @@ namespace quincunx {
 std::string plural(uint64_t n, const std::string &one, const std::string &many);
 /// Few significant digits, for numbers in a sentence.
 std::string brief(double x, int digits = 6);
+/// "1 time", "2.5 times".
+std::string counted(double n, const std::string &one);
 /// "+1.5 %".
 std::string signedPercent(double share);
 

@@ -51,6 +51,8 @@ public:
   bool differBetweenRuns() const;
   /// Are runs weighted to have another share, though each has outcomes of both kinds?
   bool isEitherWay(double reached) const;
+  /// Does it by weights alone, as hardly any run had both outcomes?
+  bool isMix(double reached) const { return reached != usual && !isEitherWay(reached); }
   /// So many equal runs tell what the rarer side costs.
   double rarerRuns() const;
 

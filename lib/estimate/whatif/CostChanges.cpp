@@ -191,7 +191,7 @@ Result<AppliedChange> CostChanges::applyTo(const Change &change, size_t power,
   }
   AppliedChange done{change.text, what + " never ran", onCounts};
   if (!ranges.empty())
-    done.effect = what + ": " + brief(times) + " times per run, " +
+    done.effect = what + ": " + counted(times, "time") + " per " + places.observed() + ", " +
                   brief(programMean > 0 ? 100 * cost / programMean : 0, 3) + " % of the mean cost";
   return done;
 }
@@ -282,7 +282,7 @@ Result<AppliedChange> CostChanges::applyToLibrary(const Change &change, size_t p
     cost += mean(f, form, true);
   }
   std::string effect = plural(calls->size(), "call", "calls") + " of " + escape(change.name) +
-                       " in what ran: " + brief(times) + " per run";
+                       " in what ran: " + brief(times) + " per " + places.observed();
   if (cost > 0)
     effect += ", " + brief(100 * cost / programMean, 3) + " % of the mean cost";
   return AppliedChange{change.text, effect,

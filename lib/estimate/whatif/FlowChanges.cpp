@@ -36,7 +36,9 @@ std::string whatItDoes(const Place &p, size_t branches) {
   return (branches == 1 ? "goes to line " : "go to line ") + std::to_string(p.arm);
 }
 
-const char *const inProportion = "other branches keep their shares, calls what they cost per run";
+std::string inProportion(const NameResolver &places) {
+  return "other branches keep their shares, calls what they cost per " + places.observed();
+}
 
 } // namespace
 
@@ -81,6 +83,13 @@ Result<AppliedChange> FlowChanges::applyBranch(const Change &change) {
       return reached.error();
     if (outcomes->isEitherWay(*reached))
       either = whereOf(change);
+    if (outcomes->isMix(*reached))
+      warnings.push_back(
+          {"one-outcome",
+           places.several() + " had one outcome of the branch at " + whereOf(change) +
+               " each and are weighted by that, as with a mix of other inputs; what the same "
+               "inputs would cost with the other outcome none of them tells, and intervals do not "
+               "hold it"});
     const std::vector<double> factor = outcomes->weights(*reached);
     for (size_t d = 0; d < weights.size(); ++d)
       weights[d] *= factor[d];
@@ -94,12 +103,13 @@ Result<AppliedChange> FlowChanges::applyBranch(const Change &change) {
       change.text,
       (spotted == 1 ? "the branch " : plural(spotted, "", "branches there ")) +
           whatItDoes(change.place, spotted) + " in " + brief(100 * outcomes->share(), 3) +
-          " % of " + brief(outcomes->evaluations()) + " evaluations per run, " + words(phi),
-      std::string(phi.refuted()                   ? "expected flow; "
-                  : outcomes->differBetweenRuns() ? "runs differ in this: they are weighted; "
-                  : phi.trust.low > 1             ? "runs differ in this by more than chance; "
-                                                  : "independent outcomes; ") +
-          inProportion};
+          " % of " + counted(outcomes->evaluations(), "evaluation") + " per " + places.observed() +
+          ", " + words(phi),
+      (phi.refuted()                   ? std::string("expected flow; ")
+       : outcomes->differBetweenRuns() ? places.several() + " differ in this: they are weighted; "
+       : phi.trust.low > 1             ? places.several() + " differ in this by more than chance; "
+                                       : std::string("independent outcomes; ")) +
+          inProportion(places)};
 }
 
 Result<AppliedChange> FlowChanges::applyLoop(const Change &change) {
@@ -132,10 +142,11 @@ Result<AppliedChange> FlowChanges::applyLoop(const Change &change) {
   return AppliedChange{
       change.text,
       (spots->size() == 1 ? "the loop is" : plural(spots->size(), "", "loops there are")) +
-          " entered " + brief(entered) + " times per run and comes back " + brief(trips) +
-          " times" + asked,
+          " entered " + counted(entered, "time") + " per " + places.observed() +
+          (spots->size() == 1 ? " and comes back " : " and come back ") + counted(trips, "time") +
+          asked,
       std::string("further iterations cost what those there were do, or as a note says; ") +
-          inProportion};
+          inProportion(places)};
 }
 
 Result<AppliedChange> FlowChanges::apply(const Change &change) {
@@ -220,7 +231,7 @@ void FlowChanges::findGrowth() {
            "an iteration of the loop at " + whereOf(loop->change) +
                " costs more where an entry has more of them, as its trips to the power " +
                brief(loop->growth()->power, 3) + " (" + brief(100 * loop->growth()->share, 3) +
-               " % of the differences between runs): " +
+               " % of the differences between " + places.several() + "): " +
                (loop->iterations() == Iterations::growing
                     ? "so it does here"
                     : "so it is told here; where that is of the inputs, and not of how "

@@ -23,8 +23,8 @@ struct CovariateEffect {
   std::vector<double> more; ///< per run: what that adds to its cost
   std::vector<double>
       most; ///< the same by the powers of the runs that grow fastest; empty: none do
-  /// "X to the power 1 and Y to the power 2 grow".
-  std::string words() const;
+  /// "X to the power 1 and Y to the power 2 grow"; `several`: "runs".
+  std::string words(const std::string &several) const;
 };
 
 /// "file:line"

@@ -59,7 +59,8 @@ Status FlowChanges::comesBack(const BranchChange &step, const MeantBranch &meant
     return Error{(line != 0 ? "the arm to line " + std::to_string(line) : "an arm") +
                  " of this branch never comes back (a throw, exit or jump): what follows stands "
                  "elsewhere, and counts do not tell it; ask about the branch or call that leads "
-                 "here, or weight whole runs with mix"};
+                 "here, or weight whole " +
+                 places.several() + " with mix"};
   }
   return Done{};
 }

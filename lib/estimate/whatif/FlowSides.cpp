@@ -45,13 +45,14 @@ void FlowChanges::findSides() {
     if (beyond) {
       missing = std::max(missing, beyond->share);
       warnings.push_back(
-          {"sides", "the runs that become more frequent by the change of the branch at " +
+          {"sides", "the " + places.several() +
+                        " that become more frequent by the change of the branch at " +
                         whereOf(branch->change) + " have " + escape(beyond->feature) + " up to " +
                         brief(beyond->ran) + ", those of the other side up to " +
                         brief(beyond->other) +
                         ", and costs grow with it: what such runs would cost beyond is not known, "
-                        "so that intervals are open above; record runs of this side with larger " +
-                        escape(beyond->feature)});
+                        "so that intervals are open above; record " +
+                        places.several() + " of this side with larger " + escape(beyond->feature)});
     }
     findFollowing(*branch);
   }
@@ -90,11 +91,13 @@ void FlowChanges::findFollowing(const BranchChange &branch) {
     }
   warnings.push_back(
       {"elsewhere", "the branch at " + whereOf(branch.change) +
-                        " costs next to nothing where it stands, and costs of runs follow it: "
+                        " costs next to nothing where it stands, and costs of " + places.several() +
+                        " follow it: "
                         "what it sets may decide elsewhere" +
                         companion(outcomes) +
                         "; figures are those of its arms alone, intervals hold what follows as it "
-                        "does from run to run"});
+                        "does from " +
+                        places.observed() + " to " + places.observed()});
 }
 
 /// "; FILE:LINE goes along with it (correlation 0.98): ask about that"
@@ -135,7 +138,7 @@ bool FlowChanges::isOpenAbove(const Statistic &of) const {
   return missing > 0 && (of.kind != Statistic::Kind::percentile || 1 - of.p <= 2 * missing);
 }
 
-std::string CovariateEffect::words() const {
+std::string CovariateEffect::words(const std::string &several) const {
   std::vector<std::string> what;
   for (const auto &[who, power] : {std::pair{"the work outside of these loops", outside},
                                    {"how often they are entered", entries},
@@ -146,8 +149,8 @@ std::string CovariateEffect::words() const {
   for (size_t i = 0; i < what.size(); ++i)
     list += (i == 0 ? "" : i + 1 < what.size() ? ", " : " and ") + what[i];
   if (what.empty()) // by the power of all runs nothing does
-    return "the cost of some runs grows";
-  return list + (most.empty() ? "" : " (in some runs more)") +
+    return "the cost of some " + several + " grows";
+  return list + (most.empty() ? "" : " (in some " + several + " more)") +
          (what.size() == 1 ? " grows" : " grow");
 }
 

@@ -42,6 +42,9 @@ public:
   NameResolver(const CountMatrix &matrix, const std::vector<Map> &maps,
                const WhatIfOptions &options);
 
+  /// "run", or what is in its place; several of them.
+  const std::string &observed() const { return options.observed; }
+  std::string several() const { return options.observed + "s"; }
   /// As it is shown, escaped.
   std::string sourceName(const std::string &linkageName) const;
   /// One function of the source, with all builds, copies and instances of it that are one row.

@@ -207,10 +207,11 @@ Status Question::takeMix(const std::vector<Change> &changes) {
       return about(c, other.error());
     weights = std::move(*other);
     const auto used = std::count_if(weights.begin(), weights.end(), [](double w) { return w > 0; });
-    answer.changes.push_back({c.text,
-                              std::to_string(used) + " of " + std::to_string(rows.size()) +
-                                  " runs stand for the new mix",
-                              "exact on the counts; runs of a class stand for its inputs"});
+    answer.changes.push_back(
+        {c.text,
+         std::to_string(used) + " of " + std::to_string(rows.size()) + " " + places.several() +
+             " stand for the new mix",
+         "exact on the counts; " + places.several() + " of a class stand for its inputs"});
   }
   return Done{};
 }
@@ -364,7 +365,8 @@ Status Question::openFlow(const CostSample &after) {
   const std::optional<CovariateEffect> along = flow->covariateEffect(priced);
   if (!along)
     return Done{};
-  addNote({"along", "from run to run " + along->words() +
+  addNote({"along", "from " + places.observed() + " to " + places.observed() + " " +
+                        along->words(places.several()) +
                         " with their trips per entry; where it does so here, as with longer "
                         "inputs, the figures would be those of the last column, and intervals "
                         "hold both"});
@@ -445,7 +447,8 @@ bool changesOutcomes(const std::vector<Change> &changes) {
 }
 
 /// Intervals hold what outcomes do that change within runs, where these were weighted.
-void holdWithin(const WhatIfAnswer &within, const std::string &where, WhatIfAnswer &answer) {
+void holdWithin(const WhatIfAnswer &within, const std::string &observed, const std::string &where,
+                WhatIfAnswer &answer) {
   const auto hold = [](IntervalEstimate &of, const IntervalEstimate &other) {
     of.trust.low = std::min(of.trust.low, other.trust.low);
     of.trust.high = std::max(of.trust.high, other.trust.high);
@@ -459,7 +462,7 @@ void holdWithin(const WhatIfAnswer &within, const std::string &where, WhatIfAnsw
   }
   answer.notes.insert(
       answer.notes.begin(),
-      {"weighted", "runs differ in how often the branch at " + where +
+      {"weighted", observed + "s differ in how often the branch at " + where +
                        " is true, and are weighted by that, as with other inputs; where it is "
                        "changed for the inputs there are, the mean would be " +
                        mean + ", and intervals hold both"});
@@ -481,7 +484,7 @@ Result<WhatIfAnswer> answered(BlockCosts costs, const Machine &machine,
   within.withinRuns = true;
   // Where it has no answer, as that side never ran in some runs, there is no other way.
   if (const auto other = Question(BlockCosts(matrix, maps, machine), machine, within).ask(changes))
-    holdWithin(*other, question.eitherWay(), *answer);
+    holdWithin(*other, options.observed, question.eitherWay(), *answer);
   return answer;
 }
 

@@ -85,7 +85,7 @@ Status FlowChanges::findRecursion() {
     const std::string why = "calls that lead back to " + name +
                             " would be more or less often, and how deep calls go counts do not "
                             "tell";
-    const std::string help = "; weight whole runs with mix, or ask for a size";
+    const std::string help = "; weight whole " + places.several() + " with mix, or ask for a size";
     if (hasVariable())
       return about(step->change, Error{why + ", so that it is no question for a sweep" + help});
     if (inclusive.isEndless())

@@ -68,9 +68,9 @@ AppliedChange TotalChanges::describe(const Asked &a) const {
     all.push_back(base[d].k1);
   }
   const double program = meanOf(all);
-  const std::string effect = name + ": " + brief(times) + " calls per run, with all they call " +
-                             brief(program > 0 ? 100 * meanOf(part) / program : 0, 3) +
-                             " % of the mean cost";
+  const std::string effect =
+      name + ": " + counted(times, "call") + " per " + places.observed() + ", with all they call " +
+      brief(program > 0 ? 100 * meanOf(part) / program : 0, 3) + " % of the mean cost";
   return {change.text, effect,
           std::string(total.isStopped ? "in runs that were stopped all that it did may be under it"
                       : total.isOpen

@@ -100,6 +100,21 @@ TEST(FlowChanges, IntervalsHoldBothWaysInWhichSharesOfRunsChange) {
   const auto mix = ask(draw(200, 5, fixed(60), kinds), {"p(branch prog.c:5) = 0.6"});
   ASSERT_TRUE(mix);
   EXPECT_FALSE(noted(*mix));
+  const auto isOfOne = [](const WhatIfAnswer &answer, const std::string &each) {
+    return std::ranges::any_of(answer.notes, [&](const Note &n) {
+      return n.kind == "one-outcome" && n.text.starts_with(each);
+    });
+  };
+  EXPECT_TRUE(isOfOne(*mix, "runs"));
+  EXPECT_FALSE(isOfOne(*a, ""));
+  WhatIfOptions requests;
+  requests.observed = "request";
+  const auto ofRequests =
+      ask(draw(200, 5, fixed(60), kinds), {"p(branch prog.c:5) = 0.6"}, requests);
+  ASSERT_TRUE(ofRequests);
+  EXPECT_TRUE(isOfOne(*ofRequests, "requests"));
+  for (const std::string &text : {ofRequests->changes[0].effect, ofRequests->changes[0].assumption})
+    EXPECT_EQ(text.find(" run"), std::string::npos) << text;
 }
 
 TEST(FlowChanges, WhatDiffersBetweenRunsIsScaled) {

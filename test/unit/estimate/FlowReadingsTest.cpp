@@ -427,3 +427,14 @@ TEST(FlowReadings, TripsThatHardlyDifferSayNothingOfThreeTimesAsMany) {
   ASSERT_TRUE(a);
   EXPECT_NEAR(after(*a, "mean").value / before(*a, "mean").value, 3, 0.05);
 }
+
+TEST(FlowReadings, WhatIsMeantIsSaidInSentences) {
+  const Runs runs = draw(20, 3, fixed(5), always(0.3));
+  const auto loop = ask(runs, {"trips(loop prog.c:4) *= 1"});
+  const auto copies = ask(runs, {"trips(loop prog.c:4) *= 1"}, {},
+                          [](Function &f) { f.loops.push_back(f.loops[0]); });
+  ASSERT_TRUE(loop && copies);
+  EXPECT_EQ(loop->changes[0].effect, "the loop is entered 1 time per run and comes back 5 times");
+  EXPECT_EQ(copies->changes[0].effect,
+            "2 loops there are entered 2 times per run and come back 10 times");
+}

@@ -149,6 +149,7 @@ int ask(const WhatIfArguments &options, const std::vector<Change> &changes,
     return fail(grouped.error());
   const Display display = readersDisplay(priced->names);
   static_cast<NameReader &>(question) = namesAsked(display);
+  question.observed = priced->requests ? "request" : "run";
   const bool ofCalls = std::any_of(changes.begin(), changes.end(), [](const Change &c) {
     return c.isInclusive() || c.target == Change::Target::probability ||
            c.target == Change::Target::trips;
