@@ -1,8 +1,10 @@
 // Stacks, as text and as JSON.
-// The idea: of the entries of a function a stack has the share that its caller's stack has of the
-// calls, as all calls of a function by one caller are alike. Callers go first: when all stacks of a
-// function are known, their shares are made all there is, which gives recursion to its first frame,
-// and what was left out to the others. So every function has what it costs itself.
+// The idea: of what a function costs a stack has the share that its caller's stack has of the costs
+// of its calls, as all calls of a function by one caller are alike. So what stands under a function
+// adds up to what its calls cost. Within recursion shares are those of the calls. Callers go first:
+// when all stacks of a function are known, their shares are made all there is, which gives
+// recursion to its first frame, and what was left out to the others. So every function has what it
+// costs itself.
 #include "quincunx/report/CostStacks.h"
 
 #include "WholeCosts.h"
@@ -25,7 +27,7 @@ constexpr size_t none = SIZE_MAX;
 class StackWalk {
 public:
   StackWalk(const CostGraph &g, double l)
-      : graph(g), least(l * g.program), met(g.functions.size(), 0.0) {
+      : graph(g), least(l * g.program), byOthers(g.functions.size()), met(g.functions.size(), 0.0) {
     addUpCycles();
   }
 
@@ -78,19 +80,27 @@ private:
     const double alike = of.calls > 0 ? c.times / of.calls * of.cost : 0;
     return isLibrary(c) ? c.cost : std::min(of.cost, std::max(c.cost, alike));
   }
-  /// Of the entries of the callee, or of what it costs where that differs by place.
-  double shareOf(const CostGraph::Call &c) const {
+  /// Of the entries of the callee, which weigh by what they cost where that is known by place.
+  double shareOf(const CostGraph::Call &c, bool inCycle) const {
     const CostGraph::Function &callee = graph.functions[c.callee];
     if (isLibrary(c) && callee.self > 0)
       return c.cost / callee.self;
-    return callee.times > 0 ? c.times / callee.times : 0;
+    const CallsByOthers &all = byOthers[c.callee];
+    if (callee.times <= 0)
+      return 0;
+    return !inCycle && all.cost > 0 ? all.times / callee.times * c.cost / all.cost
+                                    : c.times / callee.times;
   }
 
   void addUpCycles() {
     for (size_t f = 0; f < graph.functions.size(); ++f) {
       cycleOf(f).functions.push_back(f);
       for (const CostGraph::Call &c : graph.functions[f].calls)
-        cycleOf(c.callee).calls += isWithin(f, c) ? 0 : c.times;
+        if (!isWithin(f, c)) {
+          cycleOf(c.callee).calls += c.times;
+          byOthers[c.callee].times += c.times;
+          byOthers[c.callee].cost += std::max(0.0, c.cost);
+        }
     }
     for (auto &[number, cycle] : cycles) // callees first
       for (const size_t f : cycle.functions) {
@@ -148,7 +158,8 @@ private:
     const double whole = cycleOf(caller.function).cost;
     std::map<size_t, Frame> below;
     for (const CostGraph::Call &c : calls)
-      if (const double share = shareOf(c); isWithin(caller.function, c) == inCycle && share > 0) {
+      if (const double share = shareOf(c, inCycle);
+          isWithin(caller.function, c) == inCycle && share > 0) {
         Frame &all = below.try_emplace(c.callee, c.callee, number).first->second;
         all.share += caller.share * share;
         all.cost += inCycle ? caller.cost * c.times / within : caller.cost / whole * costOf(c);
@@ -161,8 +172,12 @@ private:
 
   const CostGraph &graph;
   const double least;
-  std::map<size_t, Cycle> cycles; ///< by their numbers
-  std::vector<double> met;        ///< shares of each function, of all its frames so far
+  struct CallsByOthers {
+    double times = 0, cost = 0;
+  };
+  std::vector<CallsByOthers> byOthers; ///< calls of each function that are in no cycle with it
+  std::map<size_t, Cycle> cycles;      ///< by their numbers
+  std::vector<double> met;             ///< shares of each function, of all its frames so far
   std::vector<Frame> frames;
 };
 

@@ -75,6 +75,26 @@ TEST(CostStacks, DivideAFunctionByCalls) {
                               {"", 0}});
 }
 
+TEST(CostStacks, DivideAFunctionByWhatItsCallsCostWhereThatIsKnown) {
+  // b and c call d once each, which costs 10 and 70 there, e included.
+  CostGraph g = graphOf({1, 20, 30, 48, 32}, {4, 3, 2, 1, 0},
+                        {{0, 1, 1}, {0, 2, 1}, {1, 3, 1}, {2, 3, 1}, {3, 4, 2}});
+  g.functions[0].calls[0].cost = 30;
+  g.functions[0].calls[1].cost = 100;
+  g.functions[1].calls[0].cost = 10;
+  g.functions[2].calls[0].cost = 70;
+  g.functions[3].calls[0].cost = 32;
+  const Costs is = costsOf(g, 0);
+  expectEqual(is, {{"a", 1},
+                   {"ab", 20},
+                   {"ac", 30},
+                   {"abd", 6},
+                   {"acd", 42},
+                   {"abde", 4},
+                   {"acde", 28},
+                   {"", 0}});
+}
+
 TEST(CostStacks, RecursionIsOfTheFirstFrame) {
   // a calls b once; b and c call each other, 99 times; c is called by nobody else. d is called by
   // c.
