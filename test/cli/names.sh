@@ -88,6 +88,19 @@ same "none is wider than the terminal" "" "$(python3 -c 'import re, sys
 for line in open("out", encoding="utf-8"):
     if re.match("note: |      [^ ]", line) and len(line) > 71: print(line)')"
 
+# Sentences go on between words; what is to be copied stands whole, on a line of its own.
+cp n.qx a_corpus_of_which_the_path_is_long_for_a_terminal_of_a_hundred_columns.qx
+long=a_corpus_of_which_the_path_is_long_for_a_terminal_of_a_hundred_columns.qx
+for words in "whatif $long total(dictionaries)*=2" "whatif $long machine=x86-64" "model $long" "model --function dictionaries $long" "explain $long"; do
+  # shellcheck disable=SC2086
+  on_terminal 100 "$quincunx" $words >out
+  if [ -s out ]; then ok "$words"; else bad "$words"; fi
+  same "no sentence is wider than the terminal" "" "$(grep -v '^  quincunx ' out | python3 -c 'import sys
+print("".join(l for l in sys.stdin if len(l) > 101), end="")')"
+done
+on_terminal 100 "$quincunx" whatif "$long" 'total(dictionaries) *= 2' >out
+same "a command stands whole" "  quincunx run -o $long --tag changed ..." "$(grep -A1 '^next:$' out | tail -1)"
+
 # ---- whoever sees a name can use it ----
 name=$("$quincunx" report --json n.qx | python3 -c '
 import json, sys

@@ -352,7 +352,8 @@ gives 3 "a run that is stopped" run -q -o stopped.qx --timeout 0.3 -- ./stopped 
 gives 0 "where a run was stopped" whatif --unit counts --json stopped.qx 'calls(main) *= 0'
 same "nothing is left without main" True "$(json out 'j["after"]["mean"]["value"] < 1e-6 * j["before"]["mean"]["value"]')"
 gives 0 "below main" whatif --unit counts stopped.qx 'total(between) *= 0.5'
-has "it is said that nobody knows" 'in runs that were stopped all that it did may be under it' out
+tr -s '\n ' ' ' <out >sentence
+has "it is said that nobody knows" 'in runs that were stopped all that it did may be under it' sentence
 
 # ---- what is not known of calls is open: each change is really made ----
 cat >open.cpp <<'END'

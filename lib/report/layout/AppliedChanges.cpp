@@ -1,15 +1,20 @@
 #include "report/layout/AppliedChanges.h"
 
+#include "Sections.h"
 #include "quincunx/base/Text.h"
 
 #include <ostream>
 
 namespace quincunx {
 
-void printChanges(const std::vector<AppliedChange> &changes, std::ostream &out) {
-  for (const AppliedChange &c : changes)
-    out << "  " << escape(c.change, mostSaid) << "\n      " << printable(c.effect) << "; "
-        << printable(c.assumption) << "\n";
+void printChanges(const std::vector<AppliedChange> &changes, const Display &display,
+                  std::ostream &out) {
+  const std::string blank(6, ' ');
+  for (const AppliedChange &c : changes) {
+    out << "  " << escape(c.change, mostSaid) << "\n" << blank;
+    printWrapped(printable(c.effect) + "; " + printable(c.assumption), display, out, blank.size(),
+                 blank);
+  }
 }
 
 ordered_json toJson(const std::vector<AppliedChange> &changes) {

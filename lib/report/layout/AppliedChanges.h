@@ -2,6 +2,7 @@
 #pragma once
 
 #include "quincunx/estimate/Change.h"
+#include "quincunx/report/Display.h"
 #include "report/layout/JsonDocument.h"
 
 #include <iosfwd>
@@ -9,7 +10,8 @@
 
 namespace quincunx {
 
-void printChanges(const std::vector<AppliedChange> &changes, std::ostream &out);
+void printChanges(const std::vector<AppliedChange> &changes, const Display &display,
+                  std::ostream &out);
 ordered_json toJson(const std::vector<AppliedChange> &changes);
 
 } // namespace quincunx

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstdio>
 #include <ostream>
+#include <ranges>
 
 namespace quincunx {
 
@@ -99,7 +100,7 @@ std::vector<std::string> wrapped(const std::string &text, size_t most) {
     std::string &line = lines.back();
     if (line.empty())
       line = word;
-    else if (columns(line) + 1 + columns(std::string(word)) <= most)
+    else if (most == 0 || columns(line) + 1 + columns(word) <= most)
       line.append(" ").append(word);
     else
       lines.emplace_back(word);
@@ -107,24 +108,85 @@ std::vector<std::string> wrapped(const std::string &text, size_t most) {
   return lines;
 }
 
-std::string cutInTheMiddle(const std::string &text, size_t most, const std::string &gap) {
-  if (columns(text) <= most)
-    return text;
-  std::vector<std::string> characters; // with what joins the one before
+namespace {
+
+/// Each with what joins the one before.
+std::vector<std::string> charactersOf(const std::string &text) {
+  std::vector<std::string> characters;
   for (const char c : text) {
     const bool begins = (static_cast<unsigned char>(c) & 0xC0) != 0x80;
     if (begins || characters.empty())
       characters.emplace_back();
     characters.back() += c;
   }
-  const size_t kept = most - std::min(most, columns(gap)), front = kept / 2, back = kept - front;
-  std::string head, tail;
-  size_t begin = 0, end = characters.size();
-  for (size_t used = 0; begin < end && (used += columns(characters[begin])) <= front;)
-    head += characters[begin++];
-  for (size_t used = 0; end > begin && (used += columns(characters[end - 1])) <= back;)
-    tail.insert(0, characters[--end]);
-  return head + gap + tail;
+  return characters;
+}
+
+std::string firstColumns(const std::string &text, size_t most) {
+  std::string head;
+  size_t used = 0;
+  for (const std::string &c : charactersOf(text)) {
+    if ((used += columns(c)) > most)
+      break;
+    head += c;
+  }
+  return head;
+}
+
+std::string lastColumns(const std::string &text, size_t most) {
+  std::string tail;
+  size_t used = 0;
+  for (const std::string &c : charactersOf(text) | std::views::reverse) {
+    if ((used += columns(c)) > most)
+      break;
+    tail.insert(0, c);
+  }
+  return tail;
+}
+
+/// Where what a function is called begins in a name: behind the last "::" or space.
+size_t wordOf(const std::string &name) {
+  const std::string before = name.substr(0, name.find_first_of("<("));
+  const size_t scope = before.rfind("::"), space = before.rfind(' ');
+  return scope != before.npos ? scope + 2 : space != before.npos ? space + 1 : 0;
+}
+
+/// As far as there is room the word stays, and in front of it what there is more room for.
+std::string cutBeforeWord(const std::string &name, size_t most, const std::string &gap) {
+  const size_t from = wordOf(name), kept = columns(gap) + columns(name.substr(from));
+  if (columns(name) <= most || kept > most)
+    return cutInTheMiddle(name.substr(columns(name) <= most ? 0 : from), most, gap);
+  return firstColumns(name.substr(0, from), most - kept) + gap + name.substr(from);
+}
+
+} // namespace
+
+std::string cutInTheMiddle(const std::string &text, size_t most, const std::string &gap) {
+  if (columns(text) <= most)
+    return text;
+  const size_t kept = most - std::min(most, columns(gap)), front = kept / 2;
+  return firstColumns(text, front) + gap + lastColumns(text, kept - front);
+}
+
+std::string cutName(const std::string &text, size_t most, const std::string &gap) {
+  const size_t place = text.rfind(" ("), colon = text.rfind(':');
+  const bool hasPlace = place != text.npos && colon != text.npos && place < colon &&
+                        text.ends_with(')') &&
+                        text.find_first_not_of("0123456789", colon + 1) == text.size() - 1;
+  // What is cut may lie behind what the function is called.
+  const size_t front = (most - std::min(most, columns(gap))) / 2;
+  if (columns(text) <= most || !hasPlace ||
+      columns(text.substr(0, std::min(place, text.find_first_of("<(")))) <= front)
+    return cutInTheMiddle(text, most, gap);
+  const std::string name = text.substr(0, place), line = text.substr(colon);
+  const size_t least = columns(" (" + gap + line);
+  if (columns(name) + least <= most)
+    return name + " (" + gap +
+           lastColumns(text.substr(place + 2, colon - place - 2), most - columns(name) - least) +
+           line;
+  if (least > most / 2)
+    return cutBeforeWord(name, most, gap);
+  return cutBeforeWord(name, most - least, gap) + " (" + gap + line;
 }
 
 namespace {
@@ -201,10 +263,10 @@ void Grid::printRow(const std::vector<std::string> &row, const std::vector<size_
   for (size_t l = 0; l < lines.size(); ++l) {
     std::string line = indent;
     for (const size_t c : which) {
-      const std::string cell = cutInTheMiddle(c == last ? lines[l]
-                                              : l == 0  ? row[c]
-                                                        : "",
-                                              widths[c], display.gap());
+      const std::string cell = cutName(c == last ? lines[l]
+                                       : l == 0  ? row[c]
+                                                 : "",
+                                       widths[c], display.gap());
       const std::string blank(widths[c] - columns(cell), ' ');
       line += (c == which.front() ? "" : std::string(betweenColumns, ' ')) +
               (c < leftFrom ? blank + cell : cell + blank);

@@ -29,10 +29,13 @@ std::string shortFigure(Percentile q);
 std::string shortFigure(const Interval &i);
 /// "12.3 %".
 std::string percent(double share);
-/// Words in lines of at most `most` columns; a longer word stands alone.
+/// Words in lines of at most `most` columns, 0: one line; a longer word stands alone.
 std::vector<std::string> wrapped(const std::string &text, size_t most);
 /// What is wider than `most`, cut in the middle, so that its start and its end stay.
 std::string cutInTheMiddle(const std::string &text, size_t most, const std::string &gap);
+/// The same of a name that may have its place behind it, "name (file:line)": the file goes first,
+/// and what stands behind the last "::", or space, stays as long as there is room for it.
+std::string cutName(const std::string &text, size_t most, const std::string &gap);
 
 /// A table that is too wide for its reader is cut where it is text: what columns of figures leave
 /// of the line is for the names beside them. Where that is too little, the table comes in parts,

@@ -12,6 +12,31 @@ std::string heading(const std::string &text, const Display &display) {
   return display.colour ? "\033[1m" + text + "\033[0m" : text;
 }
 
+void printWrapped(const std::string &text, const Display &display, std::ostream &out, size_t used,
+                  const std::string &further) {
+  bool isFirst = true;
+  for (const std::string_view word : fields(text, ' ')) {
+    const size_t wide = columns(word);
+    if (!isFirst && display.width != 0 && used + 1 + wide > display.width) {
+      out << "\n" << further;
+      used = columns(further);
+    } else if (!isFirst) {
+      out << ' ';
+      ++used;
+    }
+    out << word;
+    used += wide;
+    isFirst = false;
+  }
+  out << "\n";
+}
+
+void printHeading(const std::string &text, const std::string &rest, const Display &display,
+                  std::ostream &out) {
+  out << heading(text, display);
+  printWrapped(rest, display, out, columns(text));
+}
+
 Labels::Labels(const std::vector<FunctionFigures> &functions,
                const std::vector<ImageFigures> &loaded, const Display &on,
                const std::vector<FunctionFigures> &groups)
@@ -48,9 +73,10 @@ std::string Labels::of(const FunctionFigures &f) const {
   return s + "]";
 }
 
-void printRest(size_t shown, size_t all, const char *what, std::ostream &out) {
+void printRest(size_t shown, size_t all, const char *what, std::ostream &out, const char *why) {
   if (shown < all)
-    out << "(" << all - shown << " more of " << all << " " << what << ": --top 0 shows all)\n";
+    out << "(" << all - shown << " more of " << all << " " << what << why
+        << ": --top 0 shows all)\n";
 }
 
 void printNotes(const std::vector<Note> &notes, std::ostream &out) {

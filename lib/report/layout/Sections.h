@@ -13,6 +13,13 @@
 namespace quincunx {
 
 std::string heading(const std::string &text, const Display &display);
+/// Words in lines as wide as the reader's, the first one behind `used` columns that stand there,
+/// each further one behind `further`; and the end of the line.
+void printWrapped(const std::string &text, const Display &display, std::ostream &out,
+                  size_t used = 0, const std::string &further = "");
+/// A line that begins with a heading, and goes on with `rest`.
+void printHeading(const std::string &text, const std::string &rest, const Display &display,
+                  std::ostream &out);
 
 /// The name of a function or of a group; functions of one name are told
 /// apart by their place, and builds by their map.
@@ -34,8 +41,8 @@ constexpr const char *outsideFunctions = "(outside functions)";
 std::string groupName(const FunctionFigures &group);
 /// The function as it is called, or all that have one row.
 std::string rowName(const FunctionFigures &f, const Display &display);
-/// That only some of `all` rows were shown; `what` they are, in the plural.
-void printRest(size_t shown, size_t all, const char *what, std::ostream &out);
+/// That only some of `all` rows were shown; `what` they are, in the plural, and `why` not.
+void printRest(size_t shown, size_t all, const char *what, std::ostream &out, const char *why = "");
 void printNotes(const std::vector<Note> &notes, std::ostream &out);
 /// "300 runs, 2 of them stopped; 1 left out".
 std::string runsLine(const Observed &o);

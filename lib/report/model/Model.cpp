@@ -36,6 +36,12 @@ std::string assumptions(const ModelReport &m) {
   return m.options.branch + " branches, " + (m.options.perRun ? "runs mixed" : "all runs together");
 }
 
+/// "cost units (machine x86-64), 60 runs; bernoulli branches".
+std::string pricedAs(const ModelReport &m, const Display &display) {
+  return escape(m.model.unit) + " (machine " + escape(m.model.machine) + "), " +
+         runsOf(m, display) + "; " + assumptions(m);
+}
+
 std::string quantile(const ModelledFunction &f, double p) {
   return f.law ? figure(f.law->quantile(p)) : "";
 }
@@ -204,10 +210,9 @@ Status printModel(const ModelReport &m, const ReportOptions &options, std::ostre
     return all.error();
   const std::vector<size_t> chosen = tabled(m, *all, options);
   const bool guessed = m.model.guessed;
-  out << heading(guessed ? "Guessed cost of one call" : "Model of one call", options.display)
-      << " with all it calls, in " << escape(m.model.unit) << " (machine "
-      << escape(m.model.machine) << "), " << runsOf(m, options.display) << "; " << assumptions(m)
-      << "\n\n";
+  printHeading(guessed ? "Guessed cost of one call" : "Model of one call",
+               " with all it calls, in " + pricedAs(m, options.display), options.display, out);
+  out << "\n";
   const size_t shown = options.top == 0 ? chosen.size() : std::min(options.top, chosen.size());
   Grid grid(guessed ? std::vector<std::string>{"guessed mean", "guessed sd", "guessed p50",
                                                "guessed p99", "function"}
@@ -283,20 +288,22 @@ Status printTree(const ModelReport &m, const ModelledTree &tree, const ReportOpt
   const Function &f = *m.graph.functions[tree.number];
   const ModelledFunction &model = modelledOf(m, tree.number);
   const FunctionFigures place = placeOf(f, 0);
-  out << heading(options.display.function(f.name), options.display);
+  std::string rest;
   if (!place.file.empty())
-    out << " (" << escape(fileName(place.file)) << ":" << place.line << ")";
+    rest += " (" + escape(fileName(place.file)) + ":" + std::to_string(place.line) + ")";
   if (!m.model.guessed)
-    out << ", " << figure(model.calls) << " calls per " << (m.request.empty() ? "run" : "request");
-  out << ", in " << escape(m.model.unit) << " (machine " << escape(m.model.machine) << "), "
-      << runsOf(m, options.display) << "; " << assumptions(m) << "\n\n";
+    rest += ", " + figure(model.calls) + " calls per " + (m.request.empty() ? "run" : "request");
+  rest += ", in " + pricedAs(m, options.display);
+  printHeading(options.display.function(f.name), rest, options.display, out);
+  out << "\n";
   printComparison(m, model, options.display, out);
   for (const std::string &why : reasons(model.verdict))
-    out << "independence does not carry it: " << why << "\n";
+    printWrapped("independence does not carry it: " + why, options.display, out);
   if (model.open)
-    out << "the mean is between " << figure(model.open->least) << " and "
-        << figure(model.open->most) << ": " << openCalls(m.graph, *model.open, options.display)
-        << "\n";
+    printWrapped("the mean is between " + figure(model.open->least) + " and " +
+                     figure(model.open->most) + ": " +
+                     openCalls(m.graph, *model.open, options.display),
+                 options.display, out);
   out << "\n";
   if (m.model.guessed)
     printGuesses(f, tree, options.display, out);

@@ -39,12 +39,11 @@ public:
 private:
   void printHead() {
     const Observed &o = e.observed;
-    out << heading(o.request.empty() ? "Why runs differ in cost"
-                                     : "Why requests of " + options.display.function(o.request) +
-                                           " differ in cost",
-                   options.display)
-        << ", in " << escape(o.unit) << " (machine " << escape(o.machine) << "), " << runsLine(o)
-        << "\n";
+    printHeading(o.request.empty()
+                     ? "Why runs differ in cost"
+                     : "Why requests of " + options.display.function(o.request) + " differ in cost",
+                 ", in " + escape(o.unit) + " (machine " + escape(o.machine) + "), " + runsLine(o),
+                 options.display, out);
     const char *bound = o.censored != 0 ? ">= " : "";
     out << "mean " << bound << shortFigure(o.program.moments.mean) << ", sd " << bound
         << shortFigure(o.program.deviation) << ", p50 " << shortFigure(o.program.percentiles[0])
@@ -53,11 +52,9 @@ private:
       out << "\nat most " << percent(std::ceil(1000 * e.within) / 1000)
           << " of the variance is random given the counts of a run";
     out << "\n\n";
-    const size_t width = options.display.width == 0 ? SIZE_MAX : options.display.width;
     const std::string text = e.variance == 0 ? std::string("all ") + runs() + " cost the same"
                                              : printable(verdict(e, options.display));
-    for (const std::string &line : wrapped(text, width))
-      out << line << "\n";
+    printWrapped(text, options.display, out);
   }
 
   void printInputs() {
@@ -135,15 +132,18 @@ private:
           });
     printPath();
     if (t.isConverted)
-      out << "(recorded in the units of the build: by these prices, calls of a function are of one "
-          << "mix)\n";
+      say("(recorded in the units of the build: by these prices, calls of a function are of one "
+          "mix)");
     if (t.callbacks >= visible)
-      out << "(" << percent(t.callbacks) << " of the mean was entered from code that was not "
-          << "counted: in main, and where calls were recorded)\n";
+      say("(" + percent(t.callbacks) +
+          " of the mean was entered from code that was not counted: in main, and where calls were "
+          "recorded)");
     if (t.unsolved > 0)
-      out << "(in " << t.unsolved << " of the " << runs() << " counts do not tell whom pointers "
-          << "call: of rows with ~ that is in main alone)\n";
+      say("(in " + std::to_string(t.unsolved) + " of the " + runs() +
+          " counts do not tell whom pointers call: of rows with ~ that is in main alone)");
   }
+
+  void say(const std::string &sentence) { printWrapped(sentence, options.display, out); }
 
   void printPath() {
     const std::vector<CallStep> &path = e.totals.path;
@@ -153,7 +153,7 @@ private:
     for (const CallStep &step : path)
       if (!e.functions[step.function].isForeign)
         way += (way.empty() ? "" : " > ") + function(step.function) + " " + percent(step.variance);
-    out << "heaviest way: " << cut(std::move(way), mostSaid) << "\n";
+    say("heaviest way: " + cut(std::move(way), mostSaid));
   }
 
   void printLines() {

@@ -75,8 +75,7 @@ void printChanges(const History &h, const Display &display, std::ostream &out) {
     std::string text = escape(entry.build.substr(0, shownOfHash));
     text += (commit.empty() ? "" : " (" + commit + ")") + ": " +
             (entry.why.empty() ? verdictLine(*entry.change, display) : entry.why);
-    for (const std::string &line : wrapped(text, display.width))
-      out << line << '\n';
+    printWrapped(text, display, out);
   }
 }
 

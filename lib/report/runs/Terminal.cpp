@@ -140,9 +140,11 @@ Status printCalls(const ObservedCalls &o, const ReportOptions &options, std::ost
   const auto functions = selectFunctions(o.functions, options);
   if (!functions)
     return functions.error();
-  out << heading("Cost per call", options.display) << " with all it called, in " << escape(o.unit)
-      << " (machine " << escape(o.machine) << "), " << o.runs << (o.runs == 1 ? " run" : " runs")
-      << "\n\n";
+  printHeading("Cost per call",
+               " with all it called, in " + escape(o.unit) + " (machine " + escape(o.machine) +
+                   "), " + std::to_string(o.runs) + (o.runs == 1 ? " run" : " runs"),
+               options.display, out);
+  out << "\n";
   const bool isKnown =
       std::ranges::any_of(*functions, [](const auto *f) { return f->spread.has_value(); });
   const std::vector<size_t> none = isKnown ? std::vector<size_t>{} : std::vector<size_t>{7};
@@ -184,8 +186,9 @@ void printHeading(const Observed &o, const ReportOptions &options, std::ostream 
   const char *const what = !isTime(o.unit)                   ? "Cost "
                            : isParallel && o.request.empty() ? "Processor time of all threads "
                                                              : "Processor time ";
-  out << heading(what + of, display) << " in " << escape(o.unit) << " (machine "
-      << escape(o.machine) << "), " << runsLine(o) << "\n";
+  printHeading(what + of,
+               " in " + escape(o.unit) + " (machine " + escape(o.machine) + "), " + runsLine(o),
+               display, out);
   if (o.inputError > 0)
     out << "fitted to timed runs: what an input takes that was not timed is off by "
         << percent(o.inputError) << " in the median\n";

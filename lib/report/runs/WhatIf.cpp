@@ -214,9 +214,12 @@ void printWhatIf(const WhatIfAnswer &a, const Display &display, std::ostream &ou
   const bool runs = a.request.empty();
   const std::string title = runs ? "What if, cost per run"
                                  : "What if, cost per request of " + display.function(a.request);
-  out << heading(title, display) << " in " << escape(a.unit) << " (machine " << escape(a.machine)
-      << "), " << used << (runs ? " run" : " request") << (used == 1 ? "" : "s") << "\n\n";
-  printChanges(a.changes, out);
+  printHeading(title,
+               " in " + escape(a.unit) + " (machine " + escape(a.machine) + "), " +
+                   std::to_string(used) + (runs ? " run" : " request") + (used == 1 ? "" : "s"),
+               display, out);
+  out << "\n";
+  printChanges(a.changes, display, out);
   out << "\n";
   if (a.variable.empty())
     printFigures(a, display, out);

@@ -86,7 +86,7 @@ void printPathParts(const std::vector<PathPart> &parts, const StrandSites &sites
               threadText(sites, p.place.created, display)});
   }
   grid.print(out, display);
-  printRest(shown, parts.size(), "parts", out);
+  printRest(shown, parts.size(), "parts", out, shown == seen ? ", each below 0.05 %" : "");
 }
 
 ordered_json siteJson(const StrandSites &sites, uint32_t site) {

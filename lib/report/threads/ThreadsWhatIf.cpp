@@ -40,7 +40,7 @@ void printThreadsWhatIf(const ParallelTimes &all, const ThreadsWhatIf &question,
   out << heading("Wall time by number of threads", display) << onProcessors(question.processors);
   const auto [scale, unit] = unitOf(all);
   out << ", in " << escape(unit) << leftOut(all) << "\n";
-  printChanges(question.changes, out);
+  printChanges(question.changes, display, out);
   out << "\n";
   Grid grid({"threads", "runs", "", "before", "90 % interval", "after", "90 % interval", "change"},
             0);

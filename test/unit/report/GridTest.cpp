@@ -85,6 +85,21 @@ TEST(Grid, CutsInTheMiddle) {
   EXPECT_EQ(cutInTheMiddle("abc", 1, "…"), "…");
 }
 
+TEST(Grid, CutsPlacesBeforeTheFunctionsThatStandThere) {
+  const std::string text = "SequenceDB::DoClustering (cdhit-common.c++:3129)";
+  EXPECT_EQ(cutName(text, 60, "…"), text);
+  EXPECT_EQ(cutName(text, 40, "…"), "SequenceDB::DoClustering (…mon.c++:3129)");
+  EXPECT_EQ(cutName(text, 33, "…"), "SequenceDB::DoClustering (…:3129)");
+  EXPECT_EQ(cutName(text, 28, "…"), "Sequen…DoClustering (…:3129)");
+  EXPECT_EQ(cutName(text, 20, "…"), "DoClu…ering (…:3129)");
+  EXPECT_EQ(cutName(text, 12, "…"), "DoClustering");
+  EXPECT_EQ(cutName("lambda:40(Word, string const&) (words.cpp:40)", 34, "…"),
+            "lambda:40(Word, …&) (words.cpp:40)");
+  EXPECT_EQ(cutName("created in work (a_long_name.cpp:12)", 20, "…"), "created …work (…:12)");
+  for (size_t most = 10; most < 50; ++most)
+    EXPECT_LE(columns(cutName(text, most, "...")), most);
+}
+
 TEST(Grid, CutsNamesToWhatFiguresLeave) {
   Grid grid({"mean", "function"}, 1);
   grid.add({"1234567", std::string(50, 'a') + std::string(50, 'z')});

@@ -166,8 +166,8 @@ int ask(const WhatIfArguments &options, const std::vector<Change> &changes,
     noteRequests(*priced->requests, *answer);
   if (!options.json) {
     printWhatIf(*answer, display, std::cout);
-    printNext(std::cout, joinWords({"run", "-o", options.corpus.path, "--tag", "changed"}) +
-                             " ... when it is changed, and report --build changed");
+    printNext(std::cout, joinWords({"run", "-o", options.corpus.path, "--tag", "changed"}) + " ...",
+              "when it is changed, and report --build changed");
   } else if (Status s = printWhatIfJson(*answer, options.corpus.path, std::cout); !s)
     return fail(s.error());
   return finishOutput("the answer");
