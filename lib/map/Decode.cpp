@@ -345,15 +345,18 @@ void readFlow(MapReader &r, Function &f) {
     f.assemblies = r.list<Assembly>(5, [&] { return readAssembly(r, f); });
 }
 
-/// Who takes memory for all counters and words takes no more than a multiple of the record: what a
-/// counter stands on takes a byte at least, and every word belongs to something.
-void checkSizes(MapReader &r, const Function &f, size_t bytes) {
+/// Who takes memory for all counters and words takes no more than a multiple of the record: what
+/// has some takes bytes there, and has few of them, and every word belongs to something.
+void checkSizes(MapReader &r, const Function &f) {
+  constexpr uint64_t mostOfEach = 8; // counters, of what memory and branches met
+  const uint64_t counters = f.edges.size() + mostOfEach * (f.blocks.size() + f.branches.size() +
+                                                           f.calls.size() + f.loops.size());
   uint64_t words = f.callRecorder == noIndex ? 0 : QX_CALL_WORDS + 1;
   for (const Branch &b : f.branches)
     words += b.recorder != noIndex ? QX_RUN_WORDS : 0;
   for (const Loop &l : f.loops)
     words += uint64_t{QX_BINS} * l.exits.size();
-  if (f.counterCount > bytes || f.recorderWords > words)
+  if (f.counterCount > counters || f.recorderWords > words)
     r.fail("claims counters that nothing in it has");
 }
 
@@ -416,7 +419,7 @@ Result<Decoded> decodeAll(std::span<const uint8_t> body, NameBudget &names) {
   if (r.version >= 11)
     f.budgets = r.list<FunctionBudget>(4, [&] { return readBudget(r, f); });
   checkRecorders(r, f);
-  checkSizes(r, f, body.size());
+  checkSizes(r, f);
   checkEntry(r, f);
   if (r.bad.empty() && (f.scopes.empty() || f.blocks.empty() || !r.atEnd()))
     r.fail("does not hold one whole function");
