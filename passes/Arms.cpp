@@ -135,7 +135,7 @@ private:
       llvm::SmallVector<llvm::Metadata *, 8> list;
       for (const llvm::BasicBlock *b : own)
         if (b == first || !other.contains(b))
-          list.push_back(notes.lookup(b));
+          llvm::append_range(list, notes.find(b)->second);
       return llvm::MDNode::get(context, list);
     };
     branch.setMetadata(armsKind, llvm::MDNode::get(context, {only(after, otherwise, yes),

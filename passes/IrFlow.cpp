@@ -104,7 +104,7 @@ public:
       flow.loops.push_back(loop);
       flow.map.loops.push_back(this->loop(*loop));
     }
-    flow.sources = sourceBlocks(f, flow, sources);
+    flow.sources = sourceBlocks(f, flow, sources, mayNotReturn);
     return std::move(flow);
   }
 

@@ -18,21 +18,31 @@ namespace quincunx {
 
 namespace {
 
+/// Splits a block behind an instruction. The jump between is of what was executed: the lines behind
+/// it may not be.
+llvm::BasicBlock *splitBehind(llvm::Instruction &last) {
+  llvm::BasicBlock *before = last.getParent(),
+                   *behind = llvm::SplitBlock(before, last.getNextNode());
+  before->getTerminator()->setDebugLoc(last.getDebugLoc());
+  return behind;
+}
+
 void splitAfter(llvm::CallBase &call) {
-  if (call.isTerminator() || call.getNextNode()->isTerminator() || call.isMustTailCall())
-    return;
-  llvm::SplitBlock(call.getParent(), call.getNextNode());
+  if (!call.isTerminator() && !call.getNextNode()->isTerminator() && !call.isMustTailCall())
+    splitBehind(call);
 }
 
 void splitAround(llvm::CallBase &call) {
   if (call.isTerminator())
     return;
   llvm::BasicBlock *block = call.getParent();
-  if (&*block->getFirstNonPHIIt() != &call || block->isEntryBlock())
+  if (&*block->getFirstNonPHIIt() != &call)
+    block = splitBehind(*call.getPrevNode());
+  else if (block->isEntryBlock())
     block = llvm::SplitBlock(block, &call);
   if (call.getNextNode() != block->getTerminator() ||
       block->getTerminator()->getNumSuccessors() != 1)
-    llvm::SplitBlock(block, call.getNextNode());
+    splitBehind(call);
 }
 
 /// A call whose result is counted keeps its frame.

@@ -22,9 +22,8 @@ Circulation::Circulation(const Function &flow)
   const auto node = [&](uint32_t block) { return block == noIndex ? outside : block; };
   std::vector<std::vector<uint32_t>> touching(outside + 1);
   for (uint32_t e = 0; e < flow.edges.size(); ++e)
-    if (flows(flow.edges[e].kind))
-      for (const uint32_t end : {node(flow.edges[e].from), node(flow.edges[e].to)})
-        touching[end].push_back(e);
+    for (const uint32_t end : {node(flow.edges[e].from), node(flow.edges[e].to)})
+      touching[end].push_back(e);
   std::vector<uint32_t> order{outside}, toRoot(outside + 1, noIndex);
   std::vector<bool> seen(outside + 1), inTree(flow.edges.size());
   seen[outside] = true;
@@ -37,7 +36,7 @@ Circulation::Circulation(const Function &flow)
           order.push_back(end);
         }
   for (uint32_t e = 0; e < flow.edges.size(); ++e)
-    if (!inTree[e] && flows(flow.edges[e].kind))
+    if (!inTree[e])
       edges[e] = scrambled(e);
   for (size_t i = order.size(); i-- > 1;) {
     const uint32_t b = order[i];
@@ -51,10 +50,6 @@ Circulation::Circulation(const Function &flow)
   for (uint32_t e = 0; e < flow.edges.size(); ++e)
     if (const uint32_t head = headOf(flow.edges[e]); head != noIndex)
       blocks[head] += edges[e];
-}
-
-bool Circulation::flows(EdgeKind kind) {
-  return kind == EdgeKind::flow || kind == EdgeKind::entry || kind == EdgeKind::leave;
 }
 
 uint64_t Circulation::of(const CountForm &form) const {

@@ -11,14 +11,11 @@ namespace quincunx {
 
 class Circulation {
 public:
-  /// Only what returns flows: other ways out, of bodies inlined into a block, part its start from
-  /// its end.
   explicit Circulation(const Function &flow);
   bool same(const CountForm &a, const CountForm &b) const { return of(a) == of(b); }
 
 private:
   uint64_t of(const CountForm &form) const;
-  static bool flows(EdgeKind kind);
   std::vector<uint64_t> edges, blocks;
 };
 

@@ -1,14 +1,18 @@
 // Notes the blocks of the frontend's output before the first pass. A note is a distinct node of
 // metadata on the instructions of its block; passes that merge or speculate instructions drop it,
 // those that inline or move whole blocks keep it. Notes of a function hang together by their
-// successors, so that blocks of which nothing is left are still known. It changes no code.
+// successors, so that blocks of which nothing is left are still known. Behind a call that may not
+// come back, or more often than it was made, begins another part of the block with its own note, as
+// it is executed as often as the call comes back. It changes no code.
 #include "SourceBlocks.h"
 
+#include "Returns.h"
 #include "SourceNotes.h"
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 
@@ -34,27 +38,91 @@ bool decidesByPhi(const llvm::Instruction &i) {
          llvm::isa<llvm::PHINode>(branch->getCondition());
 }
 
+/// Where an exception lands Clang takes it up at the end of the function.
+bool takesUp(const llvm::Instruction &i) {
+  const llvm::LandingPadInst *pad = i.getParent()->getLandingPadInst();
+  return pad != nullptr && pad->getDebugLoc() && i.getDebugLoc() &&
+         !i.getFunction()->isPresplitCoroutine() &&
+         samePlace(*pad->getDebugLoc().get(), *i.getDebugLoc().get());
+}
+
 /// The place of an instruction that stands in the source for something that is executed.
 llvm::DILocation *placeOf(const llvm::Instruction &i) {
   llvm::DILocation *at = i.getDebugLoc().get();
   const bool none = llvm::isa<llvm::PHINode>(i) || i.isDebugOrPseudoInst() || at == nullptr ||
-                    at->getLine() == 0 || at->getInlinedAt() != nullptr || leavesScope(i);
+                    at->getLine() == 0 || at->getInlinedAt() != nullptr || leavesScope(i) ||
+                    takesUp(i);
   return none ? nullptr : at;
 }
 
-Operands linesOf(const llvm::BasicBlock &b) {
-  llvm::SmallSetVector<std::pair<unsigned, const llvm::DIFile *>, 8> seen;
+/// Of a coroutine the call that begins or ends its frame; null in others.
+llvm::IntrinsicInst *frameCall(llvm::Function &f, llvm::Intrinsic::ID which) {
+  if (f.isPresplitCoroutine())
+    for (llvm::Instruction &i : llvm::instructions(f))
+      if (auto *call = llvm::dyn_cast<llvm::IntrinsicInst>(&i);
+          call != nullptr && call->getIntrinsicID() == which)
+        return call;
+  return nullptr;
+}
+
+/// What a coroutine does to be one has the place of its declaration, and is that only where it
+/// begins.
+const llvm::DILocation *declaration(llvm::Function &f) {
+  const llvm::IntrinsicInst *end = frameCall(f, llvm::Intrinsic::coro_end);
+  return end != nullptr ? end->getDebugLoc().get() : nullptr;
+}
+
+/// Parameters are copied into the frame where a coroutine begins; Clang gives that the place of the
+/// first `co_yield` or `co_await`.
+void placeCopies(llvm::Function &f) {
+  if (llvm::IntrinsicInst *begin = frameCall(f, llvm::Intrinsic::coro_begin))
+    for (llvm::Instruction &i : *begin->getParent())
+      if (i.getDebugLoc())
+        i.setDebugLoc(begin->getDebugLoc());
+}
+
+/// A part of a block, up to a doubtful call or to the end.
+struct Part {
+  llvm::BasicBlock *block;
+  llvm::SmallVector<llvm::Instruction *, 16> code;
+  const llvm::CallBase *doubtful = nullptr;
+};
+
+llvm::SmallVector<Part, 1> partsOf(llvm::BasicBlock &b, MayNotReturn mayNotReturn) {
+  llvm::SmallVector<Part, 1> parts{{&b, {}}};
+  for (llvm::Instruction &i : b) {
+    parts.back().code.push_back(&i);
+    const auto *call = llvm::dyn_cast<llvm::CallBase>(&i);
+    if (call == nullptr || !isDoubtful(*call, mayNotReturn))
+      continue;
+    parts.back().doubtful = call;
+    if (!i.isTerminator() && !llvm::isa<llvm::UnreachableInst>(i.getNextNode()))
+      parts.push_back({&b, {}});
+  }
+  return parts;
+}
+
+using LinesSeen = llvm::SmallSetVector<std::pair<unsigned, const llvm::DIFile *>, 8>;
+
+/// A line is executed as often as the first part with code of it.
+Operands linesOf(const Part &part, const llvm::DILocation *declared, LinesSeen &seen) {
   Operands lines;
-  for (const llvm::Instruction &i : b)
-    if (llvm::DILocation *at = placeOf(i))
-      if (seen.insert({at->getLine(), at->getFile()}))
-        lines.push_back(at);
+  for (const llvm::Instruction *i : part.code)
+    if (llvm::DILocation *at = placeOf(*i))
+      if (declared == nullptr || part.block->isEntryBlock() || !samePlace(*declared, *at))
+        if (seen.insert({at->getLine(), at->getFile()}))
+          lines.push_back(at);
   return lines;
 }
 
-Operands callsOf(const llvm::BasicBlock &b, const BlockNotes &notes) {
+llvm::MDNode *entryNote(const llvm::BasicBlock &b, const BlockNotes &notes) {
+  return notes.find(&b)->second.front();
+}
+
+Operands callsOf(const Part &part, const BlockNotes &notes) {
   Operands calls;
-  for (const llvm::Instruction &i : b) {
+  for (const llvm::Instruction *instruction : part.code) {
+    const llvm::Instruction &i = *instruction;
     const auto *call = llvm::dyn_cast<llvm::CallBase>(&i);
     llvm::DILocation *at = call != nullptr ? placeOf(i) : nullptr;
     if (at == nullptr || llvm::isa<llvm::IntrinsicInst>(i) || call->isInlineAsm())
@@ -63,7 +131,7 @@ Operands callsOf(const llvm::BasicBlock &b, const BlockNotes &notes) {
         llvm::dyn_cast<llvm::Function>(call->getCalledOperand()->stripPointerCasts());
     calls.push_back(at);
     calls.push_back(callee != nullptr && !callee->isDeclaration()
-                        ? notes.lookup(&callee->getEntryBlock())
+                        ? entryNote(callee->getEntryBlock(), notes)
                         : nullptr);
   }
   return calls;
@@ -85,11 +153,11 @@ llvm::MDNode *casesOf(const llvm::BasicBlock &b, const BlockNotes &notes) {
   const auto *jump = llvm::dyn_cast<llvm::SwitchInst>(b.getTerminator());
   if (jump == nullptr)
     return nullptr;
-  Operands cases{notes.lookup(jump->getDefaultDest())};
+  Operands cases{entryNote(*jump->getDefaultDest(), notes)};
   for (const auto &c : jump->cases()) {
     cases.push_back(llvm::ConstantAsMetadata::get(
         llvm::ConstantInt::get(b.getContext(), c.getCaseValue()->getValue())));
-    cases.push_back(notes.lookup(c.getCaseSuccessor()));
+    cases.push_back(entryNote(*c.getCaseSuccessor(), notes));
   }
   return llvm::MDNode::get(b.getContext(), cases);
 }
@@ -106,42 +174,92 @@ llvm::DILocation *jumpOf(const llvm::BasicBlock &b) {
   return at;
 }
 
-void fill(llvm::MDNode &note, const llvm::BasicBlock &b, const BlockNotes &notes) {
-  llvm::LLVMContext &context = b.getContext();
+Operands successorsOf(const llvm::BasicBlock &b, const BlockNotes &notes) {
   Operands next;
   for (const llvm::BasicBlock *to : llvm::successors(&b))
-    if (!llvm::is_contained(next, notes.lookup(to)))
-      next.push_back(notes.lookup(to));
-  const auto put = [&](NoteField which, llvm::Metadata *what) {
-    note.replaceOperandWith(static_cast<unsigned>(which), what);
-  };
-  put(NoteField::lines, llvm::MDNode::get(context, linesOf(b)));
-  put(NoteField::successors, llvm::MDNode::get(context, next));
-  put(NoteField::calls, llvm::MDNode::get(context, callsOf(b, notes)));
-  put(NoteField::entry, notes.lookup(&b.getParent()->getEntryBlock()));
-  put(NoteField::decider, deciderOf(b));
-  put(NoteField::cases, casesOf(b, notes));
-  put(NoteField::jump, jumpOf(b));
+    if (!llvm::is_contained(next, entryNote(*to, notes)))
+      next.push_back(entryNote(*to, notes));
+  return next;
 }
+
+/// Fills the notes of a block, in the order of its parts.
+class Writer {
+public:
+  Writer(llvm::Function &function, const BlockNotes &all)
+      : f(function), notes(all), declared(declaration(f)) {}
+
+  void fill(llvm::BasicBlock &b, MayNotReturn mayNotReturn) {
+    LinesSeen seen;
+    const llvm::SmallVector<llvm::MDNode *, 1> &own = notes.find(&b)->second;
+    const llvm::SmallVector<Part, 1> parts = partsOf(b, mayNotReturn);
+    for (size_t p = 0; p < parts.size(); ++p) {
+      fill(*own[p], parts[p], seen);
+      if (p + 1 < parts.size())
+        lead(*own[p], *own[p + 1]);
+      else
+        end(*own[p], b);
+      for (llvm::Instruction *i : parts[p].code)
+        if (!llvm::isa<llvm::PHINode>(i) && !i->isDebugOrPseudoInst() && !decidesByPhi(*i))
+          i->setMetadata(blockKind, own[p]);
+    }
+  }
+
+private:
+  static void put(llvm::MDNode &note, NoteField which, llvm::Metadata *what) {
+    note.replaceOperandWith(static_cast<unsigned>(which), what);
+  }
+  llvm::MDNode *list(const Operands &all) const { return llvm::MDNode::get(f.getContext(), all); }
+
+  void fill(llvm::MDNode &note, const Part &part, LinesSeen &seen) const {
+    put(note, NoteField::lines, list(linesOf(part, declared, seen)));
+    put(note, NoteField::calls, list(callsOf(part, notes)));
+    put(note, NoteField::entry, entryNote(f.getEntryBlock(), notes));
+    if (part.doubtful != nullptr)
+      put(note, NoteField::doubt, part.doubtful->getDebugLoc().get());
+  }
+  void lead(llvm::MDNode &note, llvm::MDNode &rest) const {
+    put(note, NoteField::successors, list({&rest}));
+    put(note, NoteField::rest, &rest);
+  }
+  void end(llvm::MDNode &note, const llvm::BasicBlock &b) const {
+    put(note, NoteField::successors, list(successorsOf(b, notes)));
+    put(note, NoteField::decider, deciderOf(b));
+    put(note, NoteField::cases, casesOf(b, notes));
+    put(note, NoteField::jump, jumpOf(b));
+    if (llvm::isa<llvm::ReturnInst>(b.getTerminator()))
+      put(note, NoteField::returns, &note);
+  }
+
+  llvm::Function &f;
+  const BlockNotes &notes;
+  const llvm::DILocation *declared; ///< null: it is no coroutine
+};
 
 } // namespace
 
+bool isDoubtful(const llvm::CallBase &call, MayNotReturn mayNotReturn) {
+  const auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&call);
+  return (intrinsic != nullptr && intrinsic->getIntrinsicID() == llvm::Intrinsic::coro_end) ||
+         returnsTwice(call) || mayNotReturn(call);
+}
+
 BlockNotes noteSourceBlocks(llvm::Module &m) {
   BlockNotes notes;
+  const Returns returns(m);
+  const auto mayNotReturn = [&](const llvm::CallBase &c) { return returns.mayNotReturn(c); };
   const llvm::SmallVector<llvm::Metadata *, noteFields> empty(noteFields, nullptr);
   for (llvm::Function &f : m)
     for (llvm::BasicBlock &b : f)
-      notes[&b] = llvm::MDNode::getDistinct(m.getContext(), empty);
+      for (size_t parts = partsOf(b, mayNotReturn).size(); parts > 0; --parts)
+        notes[&b].push_back(llvm::MDNode::getDistinct(m.getContext(), empty));
   for (llvm::Function &f : m) {
-    if (!f.isDeclaration())
-      f.setMetadata(blockKind, notes.lookup(&f.getEntryBlock()));
-    for (llvm::BasicBlock &b : f) {
-      llvm::MDNode *note = notes.lookup(&b);
-      fill(*note, b, notes);
-      for (llvm::Instruction &i : b)
-        if (!llvm::isa<llvm::PHINode>(i) && !i.isDebugOrPseudoInst() && !decidesByPhi(i))
-          i.setMetadata(blockKind, note);
-    }
+    if (f.isDeclaration())
+      continue;
+    placeCopies(f);
+    f.setMetadata(blockKind, entryNote(f.getEntryBlock(), notes));
+    Writer writer(f, notes);
+    for (llvm::BasicBlock &b : f)
+      writer.fill(b, mayNotReturn);
   }
   return notes;
 }

@@ -39,9 +39,8 @@ public:
   Solver(SourceBody &b, const Circulation &c)
       : body(b), circulation(c), waiting(b.nodes.size(), false) {}
 
-  /// Blocks are believed one by one, from the entry on. The ways into a block tell its start, its
-  /// code may come after a call that did not return; but copies of its end may have been threaded
-  /// past, which shows where the count is known otherwise.
+  /// Blocks are believed one by one, from the entry on. What is left of one tells its count; but
+  /// copies of its end may have been threaded past, which shows where the count is known otherwise.
   void solve() {
     for (uint32_t n = 0; n < body.nodes.size(); ++n)
       await(n);
@@ -56,6 +55,14 @@ public:
         take(n);
       propagate();
     }
+  }
+
+  /// Is told the count of a node, or of an arc.
+  void learnNode(uint32_t node, const MaybeCount &count) {
+    learn(body.nodes[node].count, count, node);
+  }
+  void learnArc(uint32_t arc, const MaybeCount &count) {
+    learn(body.arcs[arc].count, count, body.arcs[arc].from);
   }
 
 private:
@@ -89,7 +96,8 @@ private:
   bool maybeJoined(const SourceNode &node) const {
     return llvm::any_of(node.in, [&](uint32_t a) {
       const SourceNode &from = body.nodes[body.arcs[a].from];
-      return optionalField<llvm::MDNode>(*from.note, NoteField::cases) && !body.arcs[a].count;
+      return optionalField<llvm::MDNode>(*from.notes.back(), NoteField::cases) &&
+             !body.arcs[a].count;
     });
   }
 
@@ -105,7 +113,7 @@ private:
         return false;
       all = all ? sum(*all, count, 1) : all;
     }
-    if (all && !node.out.empty() && node.end->ways.size() == node.out.size() &&
+    if (all && !node.leaks && !node.out.empty() && node.end->ways.size() == node.out.size() &&
         !agree(all, node.end->count))
       return false;
     return agree(node.count, node.end->count);
@@ -158,11 +166,22 @@ private:
       all.push_back(&body.entered);
     return all;
   }
+  /// None where they do not add up to the block.
   Ways waysOut(uint32_t n) {
     Ways all;
+    if (body.nodes[n].leaks)
+      return all;
     for (const uint32_t a : body.nodes[n].out)
       all.push_back(&body.arcs[a].count);
     return all;
+  }
+
+  void learn(MaybeCount &what, const MaybeCount &count, uint32_t around) {
+    if (what || !count)
+      return;
+    what = count;
+    awaitAround(around);
+    propagate();
   }
 
   /// total = sum of the ways: gives the one that is not known. Was there one?
@@ -191,14 +210,15 @@ private:
     for (const uint32_t a : node.in) {
       uint32_t before = body.arcs[a].from;
       const SourceNode &arm = body.nodes[before];
-      if (arm.in.size() == 1 && arm.out.size() == 1 && before != 0)
+      if (arm.in.size() == 1 && arm.out.size() == 1 && before != 0 && !arm.leaks)
         before = body.arcs[arm.in[0]].from;
       if (from != noIndex && before != from)
         return false;
       from = before;
     }
     SourceNode &branch = body.nodes[from];
-    if (branch.out.size() != node.in.size() || branch.count.has_value() == node.count.has_value())
+    if (branch.leaks || branch.out.size() != node.in.size() ||
+        branch.count.has_value() == node.count.has_value())
       return false;
     (node.count ? branch.count : node.count) = node.count ? node.count : branch.count;
     awaitAround(from);
@@ -211,6 +231,20 @@ private:
   std::vector<bool> waiting; ///< is the node in the queue?
 };
 
+/// The nearest node with a known count that alone leads to `n`, or none.
+uint32_t nearest(const SourceBody &body, uint32_t n) {
+  for (uint32_t at = n; at != 0 && body.nodes[at].in.size() == 1;) {
+    at = body.arcs[body.nodes[at].in[0]].from;
+    if (body.nodes[at].count)
+      return at;
+  }
+  return noIndex;
+}
+/// Of all of a body.
+const MaybeCount &around(const SourceBody &body) {
+  return body.nodes[0].count ? body.nodes[0].count : body.nearest;
+}
+
 /// Gathers lines by the count that they have.
 class Lines {
 public:
@@ -218,8 +252,9 @@ public:
 
   void add(const SourceBody &body) {
     for (uint32_t n = 0; n < body.nodes.size(); ++n)
-      for (const llvm::MDOperand &line : field(*body.nodes[n].note, NoteField::lines).operands())
-        add(body, n, *llvm::cast<llvm::DILocation>(line));
+      for (const llvm::MDNode *note : body.nodes[n].notes)
+        for (const llvm::MDOperand &line : field(*note, NoteField::lines).operands())
+          add(body, n, *llvm::cast<llvm::DILocation>(line));
   }
 
   SourceBlocks finish() const {
@@ -245,29 +280,34 @@ private:
       return put(true, own->second, body, line);
     if (node.count)
       return put(true, *node.count, body, line);
-    for (uint32_t at = n; at != 0 && body.nodes[at].in.size() == 1;) {
-      at = body.arcs[body.nodes[at].in[0]].from;
-      const SourceNode &before = body.nodes[at];
-      if (!before.count)
-        continue;
-      // Executed at most as often as that one: on the same line it makes no difference.
-      if (!holds(before, line))
-        put(false, *before.count, body, line);
-      return;
-    }
-    put(false, body.nodes[0].count ? *body.nodes[0].count : CountForm(), body, line);
+    const uint32_t before = nearest(body, n);
+    // Executed at most as often as that one: on the same line it makes no difference.
+    if (before == noIndex)
+      put(false, around(body).value_or(CountForm()), body, line);
+    else if (!holds(body.nodes[before], line))
+      put(false, *body.nodes[before].count, body, line);
   }
 
   static bool holds(const SourceNode &node, const llvm::DILocation &line) {
-    return llvm::any_of(field(*node.note, NoteField::lines).operands(),
-                        [&](const llvm::MDOperand &other) {
-                          const auto &at = *llvm::cast<llvm::DILocation>(other);
-                          return at.getLine() == line.getLine() && at.getFile() == line.getFile();
-                        });
+    return llvm::any_of(node.notes, [&](const llvm::MDNode *note) {
+      return llvm::any_of(field(*note, NoteField::lines).operands(),
+                          [&](const llvm::MDOperand &other) {
+                            const auto &at = *llvm::cast<llvm::DILocation>(other);
+                            return at.getLine() == line.getLine() && at.getFile() == line.getFile();
+                          });
+    });
   }
 
-  void put(bool known, const CountForm &count, const SourceBody &body,
-           const llvm::DILocation &line) {
+  /// Does the frontend call it from a `co_await` or `co_yield`? Its lines are executed there.
+  static bool waits(const llvm::DILocation &at) {
+    return at.getScope()->getSubprogram()->getLinkageName().contains(".__await_suspend_wrapper__");
+  }
+
+  void put(bool known, CountForm count, const SourceBody &body, const llvm::DILocation &line) {
+    if (waits(line)) {
+      known = true;
+      count.clear();
+    }
     const Location at = sources.at(
         llvm::DebugLoc(llvm::DILocation::get(line.getContext(), line.getLine(), 0, line.getScope(),
                                              const_cast<llvm::DILocation *>(body.calledAt))));
@@ -345,33 +385,71 @@ private:
   llvm::SmallPtrSet<const llvm::MDNode *, 16> seen, open, recursive;
 };
 
+/// Solves a function and, by their callers, the bodies that stand in it. Behind a call that may not
+/// come back its body says how often it did.
+class StandingBodies {
+public:
+  StandingBodies(const SourceBodies &b, const Circulation &c, Lines &l, GoneBodies &g)
+      : bodies(b), circulation(c), lines(l), gone(g) {}
+
+  void solve(SourceBody &body, unsigned depth) {
+    Solver solver(body, circulation);
+    solver.solve();
+    std::vector<InlinedCall> calls = bodies.inlined(body);
+    while (!calls.empty() && depth + 1 < mostDepth) {
+      const auto isReached = [&](const InlinedCall &c) {
+        return c.from != noIndex && body.nodes[c.from].count;
+      };
+      auto next = llvm::find_if(calls, isReached);
+      next = next == calls.end() ? calls.begin() : next;
+      const InlinedCall call = *next;
+      calls.erase(next);
+      const std::unique_ptr<SourceBody> inner = bodies.body(*call.callee, &body, call.at);
+      if (call.from != noIndex) {
+        inner->entered = body.nodes[call.from].count;
+        const uint32_t before = nearest(body, call.from);
+        inner->nearest = before == noIndex ? around(body) : body.nodes[before].count;
+      }
+      solve(*inner, depth + 1);
+      if (call.isAlone)
+        solver.learnNode(call.from, inner->entered);
+      if (call.onward != noIndex)
+        solver.learnArc(call.onward, returned(*inner));
+    }
+    lines.add(body);
+    gone.add(body);
+  }
+
+private:
+  static MaybeCount returned(const SourceBody &body) {
+    MaybeCount all = CountForm();
+    for (const SourceNode &node : body.nodes)
+      if (all && optionalField<llvm::MDNode>(*node.notes.back(), NoteField::returns))
+        all = node.count ? sum(*all, *node.count, 1) : MaybeCount();
+    return all;
+  }
+
+  const SourceBodies &bodies;
+  const Circulation &circulation;
+  Lines &lines;
+  GoneBodies &gone;
+};
+
 } // namespace
 
-SourceBlocks sourceBlocks(const llvm::Function &f, const IrFlow &flow, Sources &sources) {
+SourceBlocks sourceBlocks(const llvm::Function &f, const IrFlow &flow, Sources &sources,
+                          MayNotReturn mayNotReturn) {
   const llvm::MDNode *entry = f.getMetadata(blockKind);
   if (entry == nullptr || f.getSubprogram() == nullptr)
     return {};
-  const SourceBodies bodies(f, flow);
+  const SourceBodies bodies(f, flow, mayNotReturn);
   const Circulation circulation(flow.map);
   Lines lines(sources);
   GoneBodies gone(bodies, circulation, lines);
-  std::vector<std::unique_ptr<SourceBody>> level;
-  level.push_back(bodies.body(*entry, nullptr, nullptr));
+  const std::unique_ptr<SourceBody> own = bodies.body(*entry, nullptr, nullptr);
   if (!bodies.maybeLooped())
-    level[0]->entered = CountForm{{{true, 0}, 1}};
-  std::vector<std::unique_ptr<SourceBody>> all;
-  for (unsigned depth = 0; depth < mostDepth && !level.empty(); ++depth) {
-    std::vector<std::unique_ptr<SourceBody>> next;
-    for (std::unique_ptr<SourceBody> &body : level) {
-      Solver(*body, circulation).solve();
-      lines.add(*body);
-      gone.add(*body);
-      for (std::unique_ptr<SourceBody> &inner : bodies.inlined(*body))
-        next.push_back(std::move(inner));
-      all.push_back(std::move(body));
-    }
-    level = std::move(next);
-  }
+    own->entered = CountForm{{{true, 0}, 1}};
+  StandingBodies(bodies, circulation, lines, gone).solve(*own, 0);
   gone.solve();
   return lines.finish();
 }

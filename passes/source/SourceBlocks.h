@@ -10,16 +10,18 @@
 
 namespace quincunx {
 
-/// The notes of the frontend's blocks; every instruction has that of its block.
-using BlockNotes = llvm::DenseMap<const llvm::BasicBlock *, llvm::MDNode *>;
+/// The notes of the frontend's blocks, each those of its parts: one behind each call that may not
+/// come back. Every instruction has that of its part.
+using BlockNotes = llvm::DenseMap<const llvm::BasicBlock *, llvm::SmallVector<llvm::MDNode *, 1>>;
 inline constexpr const char *blockKind = "quincunx.block";
 
-/// Notes of every block its lines, the blocks it leads to, and what it calls. Metadata, no
+/// Notes of every part of a block its lines, what it leads to, and what it calls. Metadata, no
 /// instructions: what is compiled stays as it is.
 BlockNotes noteSourceBlocks(llvm::Module &m);
 
 /// The lines of the blocks that `f` was made of, with their counts in edges and blocks of
 /// `flow.map`; nothing where no notes were made.
-SourceBlocks sourceBlocks(const llvm::Function &f, const IrFlow &flow, Sources &sources);
+SourceBlocks sourceBlocks(const llvm::Function &f, const IrFlow &flow, Sources &sources,
+                          MayNotReturn mayNotReturn);
 
 } // namespace quincunx

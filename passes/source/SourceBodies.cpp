@@ -1,9 +1,10 @@
 // Reads counts of the frontend's blocks off the code that is left of them.
 // The idea: an instruction with effects is executed as often as its block was in the source; so is
-// the end of a block, unless it was threaded past, and its arms are the ways on. Where code was
-// duplicated none of its places comes before the other, and they add up; where a body was inlined
-// in the middle of a block the first place counts. Pure instructions say nothing, as they can be
-// moved to where they are needed. It solves nothing (SourceBlocks.cpp).
+// the end of a block, unless it was threaded past, and its arms are the ways on. A block that calls
+// what may not come back is several, of which those behind are executed as often as it did. Where
+// code was duplicated none of its places comes before the other, and they add up; where a body was
+// inlined in the middle of a block the first place counts. Pure instructions say nothing, as they
+// can be moved to where they are needed. It solves nothing (SourceBlocks.cpp).
 #include "SourceBodies.h"
 
 #include "Arms.h"
@@ -38,17 +39,19 @@ bool mayBeLooped(const llvm::Function &f, const llvm::MDNode *entry) {
 /// Does a body of this entry stand around, or is this one?
 bool stands(const SourceBody &in, const llvm::MDNode &entry) {
   const SourceBody *b = &in;
-  while (b != nullptr && b->nodes[0].note != &entry)
+  while (b != nullptr && b->nodes[0].notes.front() != &entry)
     b = b->caller;
   return b != nullptr;
 }
 
-/// Calls `f` with the place of each call of a block, and the entry of what is called.
-template <class F> void forCalls(const llvm::MDNode &note, F f) {
-  const llvm::MDNode &calls = field(note, NoteField::calls);
-  for (unsigned i = 0; i + 1 < calls.getNumOperands(); i += 2)
-    f(*llvm::cast<llvm::DILocation>(calls.getOperand(i)),
-      llvm::cast_or_null<llvm::MDNode>(calls.getOperand(i + 1).get()));
+/// Calls `f` with the note and the place of each call of a node, and the entry of what is called.
+template <class F> void forCalls(const SourceNode &node, F f) {
+  for (const llvm::MDNode *note : node.notes) {
+    const llvm::MDNode &calls = field(*note, NoteField::calls);
+    for (unsigned i = 0; i + 1 < calls.getNumOperands(); i += 2)
+      f(*note, *llvm::cast<llvm::DILocation>(calls.getOperand(i)),
+        llvm::cast_or_null<llvm::MDNode>(calls.getOperand(i + 1).get()));
+  }
 }
 
 /// Where a body was inlined of which nothing is left.
@@ -60,9 +63,9 @@ const llvm::DILocation *goneCall(const SourceBody &in, const llvm::DILocation &c
 
 } // namespace
 
-SourceBodies::SourceBodies(const llvm::Function &f, const IrFlow &f2)
+SourceBodies::SourceBodies(const llvm::Function &f, const IrFlow &f2, MayNotReturn cut)
     : flow(f2), own(f.getMetadata(blockKind)), looped(mayBeLooped(f, own)),
-      tree(const_cast<llvm::Function &>(f)) {
+      tree(const_cast<llvm::Function &>(f)), mayNotReturn(cut) {
   for (uint32_t b = 0; b < flow.blocks.size(); ++b)
     index[flow.blocks[b]] = b;
   for (uint32_t e = 0; e < flow.edges.size(); ++e)
@@ -98,13 +101,84 @@ void SourceBodies::collect(const llvm::Instruction &i, uint32_t block) {
     if (const auto *callee =
             llvm::dyn_cast<llvm::Function>(call->getCalledOperand()->stripPointerCasts()))
       merged.insert(callee->getMetadata(blockKind));
-  if (note == nullptr || (at == nullptr && &field(*note, NoteField::entry) != own))
+  const bool isKept = note != nullptr && (at != nullptr || &field(*note, NoteField::entry) == own);
+  collectDoubt(i, block, isKept);
+  if (!isKept)
     return;
   const llvm::DILocation *calledAt = at != nullptr ? at->getInlinedAt() : nullptr;
   if (calledAt != nullptr)
     inlinedAt[calledAt->getInlinedAt()][calledAt] = &field(*note, NoteField::entry);
   if (stays(i))
     held[{note, calledAt}].push_back({block, at != nullptr ? at->getLine() : 0, &i});
+}
+
+void SourceBodies::collectDoubt(const llvm::Instruction &i, uint32_t block, bool isKept) {
+  const auto *call = llvm::dyn_cast<llvm::CallBase>(&i);
+  if (call != nullptr ? !isDoubtful(*call, mayNotReturn) : !llvm::isa<llvm::ResumeInst>(i))
+    return;
+  const llvm::DILocation *at = i.getDebugLoc().get();
+  if (call != nullptr && isKept)
+    doubtful[{i.getMetadata(blockKind), at != nullptr ? at->getInlinedAt() : nullptr}].push_back(
+        {block, 0, &i});
+  else if (at == nullptr || at->getLine() == 0 || at->getColumn() == 0) // merged: of several
+    doubtAnywhere |= call != nullptr || at == nullptr;
+  else if (call != nullptr)
+    unnoted[at->getInlinedAt()].push_back(at);
+  for (; at != nullptr && at->getInlinedAt() != nullptr; at = at->getInlinedAt())
+    left.insert(at->getInlinedAt());
+}
+
+/// May the call that ends this part not have come back?
+bool SourceBodies::leaks(const llvm::MDNode &note, const llvm::DILocation *calledAt) const {
+  if (doubtful.contains({&note, calledAt}))
+    return true;
+  const auto *call = optionalField<llvm::DILocation>(note, NoteField::doubt);
+  if (call == nullptr)
+    return optionalField<llvm::MDNode>(note, NoteField::rest) != nullptr;
+  if (const auto into = inlinedAt.find(calledAt); into != inlinedAt.end())
+    for (const auto &[at, entry] : into->second)
+      if (left.contains(at) && samePlace(*at, *call))
+        return true;
+  if (const auto made = unnoted.find(calledAt);
+      made != unnoted.end() &&
+      llvm::any_of(made->second, [&](const auto *at) { return samePlace(*at, *call); }))
+    return true;
+  const auto isThere = [&](const Held &h) {
+    return llvm::isa<llvm::CallBase>(h.what) && h.what->getDebugLoc() &&
+           samePlace(*h.what->getDebugLoc().get(), *call);
+  };
+  const auto found = held.find({&note, calledAt});
+  return doubtAnywhere && (found == held.end() || llvm::none_of(found->second, isThere));
+}
+
+/// How many bodies stand in place of calls at this place?
+unsigned SourceBodies::standIn(const llvm::DILocation &call,
+                               const llvm::DILocation *calledAt) const {
+  const auto into = inlinedAt.find(calledAt);
+  return into == inlinedAt.end()
+             ? 0
+             : static_cast<unsigned>(llvm::count_if(
+                   into->second, [&](const auto &body) { return samePlace(*body.first, call); }));
+}
+
+/// How often the call that ends this part came back, by what leads on from what is left of it.
+std::optional<CountForm> SourceBodies::comesBack(const llvm::MDNode &note,
+                                                 const llvm::DILocation *calledAt) const {
+  const auto found = doubtful.find({&note, calledAt});
+  const auto *call = optionalField<llvm::DILocation>(note, NoteField::doubt);
+  if (found == doubtful.end() || (call != nullptr && standIn(*call, calledAt) != 0))
+    return {};
+  CountForm form;
+  for (const Held &h : found->second) {
+    if (endOfFrame(*flow.blocks[h.block]) == h.what) // the frame ended before
+      return {};
+    for (uint32_t e = 0; e < flow.map.edges.size(); ++e)
+      if (const Edge &edge = flow.map.edges[e]; edge.from == h.block &&
+                                                edge.kind != EdgeKind::nonReturning &&
+                                                edge.kind != EdgeKind::stop)
+        form[{true, e}] = 1;
+  }
+  return form;
 }
 
 /// Of the places of a block's code those that come first; they exclude each other.
@@ -128,21 +202,35 @@ std::unique_ptr<SourceBody> SourceBodies::body(const llvm::MDNode &entry, const 
   const auto numberOf = [&](const llvm::MDNode &note) {
     const auto [it, fresh] = number.try_emplace(&note, out->nodes.size());
     if (fresh)
-      out->nodes.push_back({&note, {}, {}, {}, {}, {}, {}});
+      out->nodes.push_back(nodeFrom(note, calledAt));
     return it->second;
   };
   numberOf(entry);
-  for (uint32_t n = 0; n < out->nodes.size(); ++n)
-    for (const llvm::MDOperand &next :
-         field(*out->nodes[n].note, NoteField::successors).operands()) {
+  for (uint32_t n = 0; n < out->nodes.size(); ++n) {
+    const llvm::MDNode &end = *out->nodes[n].notes.back();
+    const bool isCut = optionalField<llvm::MDNode>(end, NoteField::rest) != nullptr;
+    for (const llvm::MDOperand &next : field(end, NoteField::successors).operands()) {
       const uint32_t to = numberOf(*llvm::cast<llvm::MDNode>(next));
       out->nodes[n].out.push_back(static_cast<uint32_t>(out->arcs.size()));
       out->nodes[to].in.push_back(static_cast<uint32_t>(out->arcs.size()));
-      out->arcs.push_back({n, to, {}});
+      out->arcs.push_back({n, to, isCut ? comesBack(end, calledAt) : std::nullopt});
     }
+  }
   for (uint32_t n = 0; n < out->nodes.size(); ++n)
     read(*out, n);
   return out;
+}
+
+/// The node that begins with this part.
+SourceNode SourceBodies::nodeFrom(const llvm::MDNode &first,
+                                  const llvm::DILocation *calledAt) const {
+  SourceNode node;
+  for (const llvm::MDNode *part = &first; part != nullptr && !node.leaks;
+       part = optionalField<llvm::MDNode>(*part, NoteField::rest)) {
+    node.notes.push_back(part);
+    node.leaks = leaks(*part, calledAt);
+  }
+  return node;
 }
 
 LineCounts SourceBodies::byLine(const std::vector<Held> &code) const {
@@ -158,10 +246,12 @@ LineCounts SourceBodies::byLine(const std::vector<Held> &code) const {
 
 void SourceBodies::read(SourceBody &body, uint32_t n) const {
   SourceNode &node = body.nodes[n];
-  const auto found = held.find({node.note, body.calledAt});
-  if (found == held.end())
+  std::vector<Held> code;
+  for (const llvm::MDNode *note : node.notes)
+    if (const auto found = held.find({note, body.calledAt}); found != held.end())
+      llvm::append_range(code, found->second);
+  if (code.empty())
     return;
-  const std::vector<Held> &code = found->second;
   std::vector<Held> effects;
   llvm::copy_if(code, std::back_inserter(effects),
                 [](const Held &h) { return !h.what->isTerminator(); });
@@ -169,8 +259,8 @@ void SourceBodies::read(SourceBody &body, uint32_t n) const {
     node.code = executions(effects);
   node.lines = byLine(effects);
   // Where an inlined call decides, the end may be passed by: its result needs no branch again.
-  const auto *decider = optionalField<llvm::DILocation>(*node.note, NoteField::decider);
-  if (effects.size() < code.size() && (decider == nullptr || survives(body, *node.note, *decider)))
+  const auto *decider = optionalField<llvm::DILocation>(*node.notes.back(), NoteField::decider);
+  if (effects.size() < code.size() && (decider == nullptr || decides(body, n, *decider)))
     node.end = readEnd(body, n, code);
 }
 
@@ -202,29 +292,54 @@ bool SourceBodies::survives(const SourceBody &in, const llvm::MDNode &note,
          });
 }
 
-std::vector<std::unique_ptr<SourceBody>> SourceBodies::inlined(const SourceBody &in) const {
-  std::vector<std::unique_ptr<SourceBody>> out;
+/// Is the call at this place, in the block of which the node is the end, still one?
+bool SourceBodies::decides(const SourceBody &body, uint32_t n, const llvm::DILocation &call) const {
+  const SourceNode &node = body.nodes[n];
+  if (llvm::any_of(node.notes,
+                   [&](const llvm::MDNode *note) { return survives(body, *note, call); }))
+    return true;
+  const auto isBefore = [&](uint32_t a) {
+    return optionalField<llvm::MDNode>(*body.nodes[body.arcs[a].from].notes.back(),
+                                       NoteField::rest) == node.notes.front();
+  };
+  return node.in.size() == 1 && isBefore(node.in[0]) &&
+         decides(body, body.arcs[node.in[0]].from, call);
+}
+
+std::vector<InlinedCall> SourceBodies::inlined(const SourceBody &in) const {
+  std::vector<InlinedCall> out;
   const auto into = inlinedAt.find(in.calledAt);
   if (into == inlinedAt.end())
     return out;
-  std::map<const llvm::DILocation *, std::vector<const SourceNode *>> callers;
+  std::map<const llvm::DILocation *, std::vector<uint32_t>> callers;
   Inlined entries = into->second;
-  for (const SourceNode &node : in.nodes)
-    forCalls(*node.note, [&](const llvm::DILocation &call, const llvm::MDNode *callee) {
-      for (auto &[at, entry] : entries)
-        if (samePlace(*at, call)) {
-          callers[at].push_back(&node);
-          if (entry == nullptr)
-            entry = callee;
-        }
-    });
+  for (uint32_t n = 0; n < in.nodes.size(); ++n)
+    forCalls(in.nodes[n],
+             [&](const llvm::MDNode &, const llvm::DILocation &call, const llvm::MDNode *callee) {
+               for (auto &[at, entry] : entries)
+                 if (samePlace(*at, call)) {
+                   callers[at].push_back(n);
+                   if (entry == nullptr)
+                     entry = callee;
+                 }
+             });
   for (const auto &[at, entry] : entries) {
     if (entry == nullptr)
       continue;
-    out.push_back(body(*entry, &in, at));
-    const std::vector<const SourceNode *> &from = callers[at];
-    if (!from.empty() && llvm::all_equal(from))
-      out.back()->entered = from.front()->count;
+    out.push_back({entry, at});
+    const std::vector<uint32_t> &from = callers[at];
+    if (from.empty() || !llvm::all_equal(from))
+      continue;
+    out.back().from = from.front();
+    const SourceNode &node = in.nodes[from.front()];
+    const llvm::MDNode &end = *node.notes.back();
+    const auto *last = optionalField<llvm::DILocation>(end, NoteField::doubt);
+    const auto isLeft = [&](const llvm::MDNode *note) { return survives(in, *note, *at); };
+    out.back().isAlone =
+        from.size() == 1 && standIn(*at, in.calledAt) == 1 && llvm::none_of(node.notes, isLeft);
+    if (out.back().isAlone && node.leaks && !node.out.empty() && last != nullptr &&
+        samePlace(*last, *at))
+      out.back().onward = node.out[0]; // that of an invoke, too
   }
   return out;
 }
@@ -233,9 +348,10 @@ std::vector<GoneCall> SourceBodies::gone(const SourceBody &in) const {
   std::vector<GoneCall> out;
   const auto into = inlinedAt.find(in.calledAt);
   for (const SourceNode &node : in.nodes)
-    forCalls(*node.note, [&](const llvm::DILocation &call, const llvm::MDNode *callee) {
+    forCalls(node, [&](const llvm::MDNode &note, const llvm::DILocation &call,
+                       const llvm::MDNode *callee) {
       if (callee == nullptr || callee == own || merged.contains(callee) || stands(in, *callee) ||
-          survives(in, *node.note, call))
+          survives(in, note, call))
         return;
       if (into == inlinedAt.end() || llvm::none_of(into->second, [&](const auto &body) {
             return samePlace(*body.first, call);

@@ -21,7 +21,7 @@ Ways armsOf(const SourceBody &body, const SourceNode &node, const llvm::Instruct
   if (node.out.size() != 2)
     return {};
   unsigned first = 0; // the successor that is out[0]
-  const auto to = [&](unsigned i) { return body.nodes[body.arcs[node.out[i]].to].note; };
+  const auto to = [&](unsigned i) { return body.nodes[body.arcs[node.out[i]].to].notes.front(); };
   if (const auto *branch = llvm::dyn_cast<llvm::BranchInst>(&end)) {
     const std::optional<unsigned> arm = trueArm(*branch);
     const llvm::MDNode *yes = trueSide(*branch);
@@ -58,7 +58,7 @@ std::vector<std::pair<uint32_t, const llvm::BasicBlock *>>
 waysOf(const SourceBody &body, uint32_t n, const llvm::Instruction &end) {
   const SourceNode &node = body.nodes[n];
   Ways ways;
-  const auto *cases = optionalField<llvm::MDNode>(*node.note, NoteField::cases);
+  const auto *cases = optionalField<llvm::MDNode>(*node.notes.back(), NoteField::cases);
   if (llvm::isa<llvm::BranchInst, llvm::InvokeInst>(end))
     ways = armsOf(body, node, end);
   else if (const auto *jump = llvm::dyn_cast<llvm::SwitchInst>(&end); jump && cases != nullptr)
@@ -67,7 +67,7 @@ waysOf(const SourceBody &body, uint32_t n, const llvm::Instruction &end) {
   for (const auto &[to, notes] : ways)
     if (notes.size() == 1)
       for (const uint32_t arc : node.out)
-        if (body.nodes[body.arcs[arc].to].note == notes.front())
+        if (body.nodes[body.arcs[arc].to].notes.front() == notes.front())
           out.emplace_back(arc, to);
   return out;
 }

@@ -174,9 +174,12 @@ LineRange rangeOf(const Function &f, IsMeant isMeant, IsWithin isWithin) {
   settleBare(f, inside);
   range.lines = std::move(inRange);
   range.beginsInBlock = std::move(begins);
+  // What the compiler makes a function of that a coroutine calls where it waits has its line.
+  const bool isWait = f.name.find(".__await_suspend_wrapper__") != std::string::npos;
   for (const Edge &e : f.edges)
     range.beginsAtEdge.push_back(e.to != noIndex && e.kind != EdgeKind::reentry &&
-                                 inside.first[e.to] && (e.from == noIndex || !inside.last[e.from]));
+                                 inside.first[e.to] &&
+                                 (e.from == noIndex ? !isWait : !inside.last[e.from]));
   return range;
 }
 
