@@ -65,12 +65,16 @@ const llvm::DILocation *goneCall(const SourceBody &in, const llvm::DILocation &c
 
 SourceBodies::SourceBodies(const llvm::Function &f, const IrFlow &f2, MayNotReturn cut)
     : flow(f2), own(f.getMetadata(blockKind)), looped(mayBeLooped(f, own)),
-      tree(const_cast<llvm::Function &>(f)), mayNotReturn(cut) {
+      tree(const_cast<llvm::Function &>(f)), onward(f2.blocks.size()), mayNotReturn(cut) {
   for (uint32_t b = 0; b < flow.blocks.size(); ++b)
     index[flow.blocks[b]] = b;
-  for (uint32_t e = 0; e < flow.edges.size(); ++e)
-    if (flow.map.edges[e].kind == EdgeKind::flow)
+  for (uint32_t e = 0; e < flow.edges.size(); ++e) {
+    const Edge &edge = flow.map.edges[e];
+    if (edge.kind == EdgeKind::flow)
       edges[{flow.edges[e].from, flow.edges[e].to}] = e;
+    if (edge.from != noIndex && edge.kind != EdgeKind::nonReturning && edge.kind != EdgeKind::stop)
+      onward[edge.from].push_back(e);
+  }
   for (uint32_t b = 0; b < flow.blocks.size(); ++b)
     for (const llvm::Instruction &i : *flow.blocks[b])
       collect(i, b);
@@ -123,7 +127,7 @@ void SourceBodies::collectDoubt(const llvm::Instruction &i, uint32_t block, bool
   else if (at == nullptr || at->getLine() == 0 || at->getColumn() == 0) // merged: of several
     doubtAnywhere |= call != nullptr || at == nullptr;
   else if (call != nullptr)
-    unnoted[at->getInlinedAt()].push_back(at);
+    unnoted[at->getInlinedAt()].push_back({block, at->getLine(), &i});
   for (; at != nullptr && at->getInlinedAt() != nullptr; at = at->getInlinedAt())
     left.insert(at->getInlinedAt());
 }
@@ -140,8 +144,9 @@ bool SourceBodies::leaks(const llvm::MDNode &note, const llvm::DILocation *calle
       if (left.contains(at) && samePlace(*at, *call))
         return true;
   if (const auto made = unnoted.find(calledAt);
-      made != unnoted.end() &&
-      llvm::any_of(made->second, [&](const auto *at) { return samePlace(*at, *call); }))
+      made != unnoted.end() && llvm::any_of(made->second, [&](const Held &h) {
+        return samePlace(*h.what->getDebugLoc().get(), *call);
+      }))
     return true;
   const auto isThere = [&](const Held &h) {
     return llvm::isa<llvm::CallBase>(h.what) && h.what->getDebugLoc() &&
@@ -163,22 +168,45 @@ unsigned SourceBodies::standIn(const llvm::DILocation &call,
 
 /// How often the call that ends this part came back, by what leads on from what is left of it.
 std::optional<CountForm> SourceBodies::comesBack(const llvm::MDNode &note,
-                                                 const llvm::DILocation *calledAt) const {
-  const auto found = doubtful.find({&note, calledAt});
+                                                 const llvm::DILocation *calledAt,
+                                                 const std::vector<Held> &made) const {
+  std::vector<Held> left = made;
+  if (const auto found = doubtful.find({&note, calledAt}); found != doubtful.end())
+    llvm::append_range(left, found->second);
   const auto *call = optionalField<llvm::DILocation>(note, NoteField::doubt);
-  if (found == doubtful.end() || (call != nullptr && standIn(*call, calledAt) != 0))
+  if (left.empty() || (call != nullptr && standIn(*call, calledAt) != 0))
     return {};
   CountForm form;
-  for (const Held &h : found->second) {
+  for (const Held &h : left) {
     if (endOfFrame(*flow.blocks[h.block]) == h.what) // the frame ended before
       return {};
-    for (uint32_t e = 0; e < flow.map.edges.size(); ++e)
-      if (const Edge &edge = flow.map.edges[e]; edge.from == h.block &&
-                                                edge.kind != EdgeKind::nonReturning &&
-                                                edge.kind != EdgeKind::stop)
+    // A call of a body that was inlined where exceptions are caught is an invoke now.
+    const auto *invoke = llvm::dyn_cast<llvm::InvokeInst>(h.what);
+    for (const uint32_t e : onward[h.block])
+      if (invoke == nullptr || flow.edges[e].to == invoke->getNormalDest())
         form[{true, e}] = 1;
   }
   return form;
+}
+
+/// By note: calls without one that can only have been made of a call there.
+SourceBodies::MadeCalls SourceBodies::madeCalls(const SourceBody &body) const {
+  MadeCalls out;
+  const auto found = unnoted.find(body.calledAt);
+  if (found == unnoted.end())
+    return out;
+  for (const Held &h : found->second) {
+    llvm::SmallVector<const llvm::MDNode *, 2> from;
+    for (const SourceNode &node : body.nodes)
+      forCalls(node,
+               [&](const llvm::MDNode &note, const llvm::DILocation &call, const llvm::MDNode *) {
+                 if (samePlace(call, *h.what->getDebugLoc().get()))
+                   from.push_back(&note);
+               });
+    if (from.size() == 1)
+      out[from.front()].push_back(h);
+  }
+  return out;
 }
 
 /// Of the places of a block's code those that come first; they exclude each other.
@@ -208,16 +236,16 @@ std::unique_ptr<SourceBody> SourceBodies::body(const llvm::MDNode &entry, const 
   numberOf(entry);
   for (uint32_t n = 0; n < out->nodes.size(); ++n) {
     const llvm::MDNode &end = *out->nodes[n].notes.back();
-    const bool isCut = optionalField<llvm::MDNode>(end, NoteField::rest) != nullptr;
     for (const llvm::MDOperand &next : field(end, NoteField::successors).operands()) {
       const uint32_t to = numberOf(*llvm::cast<llvm::MDNode>(next));
       out->nodes[n].out.push_back(static_cast<uint32_t>(out->arcs.size()));
       out->nodes[to].in.push_back(static_cast<uint32_t>(out->arcs.size()));
-      out->arcs.push_back({n, to, isCut ? comesBack(end, calledAt) : std::nullopt});
+      out->arcs.push_back({n, to, {}});
     }
   }
+  const MadeCalls made = madeCalls(*out);
   for (uint32_t n = 0; n < out->nodes.size(); ++n)
-    read(*out, n);
+    read(*out, n, made);
   return out;
 }
 
@@ -244,12 +272,19 @@ LineCounts SourceBodies::byLine(const std::vector<Held> &code) const {
   return out;
 }
 
-void SourceBodies::read(SourceBody &body, uint32_t n) const {
+void SourceBodies::read(SourceBody &body, uint32_t n, const MadeCalls &made) const {
   SourceNode &node = body.nodes[n];
-  std::vector<Held> code;
-  for (const llvm::MDNode *note : node.notes)
+  std::vector<Held> code, madeHere;
+  for (const llvm::MDNode *note : node.notes) {
     if (const auto found = held.find({note, body.calledAt}); found != held.end())
       llvm::append_range(code, found->second);
+    const auto found = made.find(note);
+    madeHere = found != made.end() ? found->second : std::vector<Held>();
+    llvm::append_range(code, madeHere);
+  }
+  const llvm::MDNode &end = *node.notes.back();
+  if (optionalField<llvm::MDNode>(end, NoteField::rest) != nullptr)
+    body.arcs[node.out[0]].count = comesBack(end, body.calledAt, madeHere);
   if (code.empty())
     return;
   std::vector<Held> effects;
@@ -259,7 +294,7 @@ void SourceBodies::read(SourceBody &body, uint32_t n) const {
     node.code = executions(effects);
   node.lines = byLine(effects);
   // Where an inlined call decides, the end may be passed by: its result needs no branch again.
-  const auto *decider = optionalField<llvm::DILocation>(*node.notes.back(), NoteField::decider);
+  const auto *decider = optionalField<llvm::DILocation>(end, NoteField::decider);
   if (effects.size() < code.size() && (decider == nullptr || decides(body, n, *decider)))
     node.end = readEnd(body, n, code);
 }

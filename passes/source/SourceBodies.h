@@ -99,10 +99,12 @@ private:
   void collectDoubt(const llvm::Instruction &i, uint32_t block, bool isKept);
   bool leaks(const llvm::MDNode &note, const llvm::DILocation *calledAt) const;
   unsigned standIn(const llvm::DILocation &call, const llvm::DILocation *calledAt) const;
-  std::optional<CountForm> comesBack(const llvm::MDNode &note,
-                                     const llvm::DILocation *calledAt) const;
+  using MadeCalls = std::map<const llvm::MDNode *, std::vector<Held>>;
+  MadeCalls madeCalls(const SourceBody &body) const;
+  std::optional<CountForm> comesBack(const llvm::MDNode &note, const llvm::DILocation *calledAt,
+                                     const std::vector<Held> &made) const;
   SourceNode nodeFrom(const llvm::MDNode &first, const llvm::DILocation *calledAt) const;
-  void read(SourceBody &body, uint32_t node) const;
+  void read(SourceBody &body, uint32_t node, const MadeCalls &made) const;
   BlockEnd readEnd(const SourceBody &body, uint32_t node, const std::vector<Held> &code) const;
   CountForm executions(const std::vector<Held> &held) const;
   LineCounts byLine(const std::vector<Held> &code) const;
@@ -115,6 +117,7 @@ private:
   llvm::DominatorTree tree;
   llvm::DenseMap<const llvm::BasicBlock *, uint32_t> index;
   llvm::DenseMap<std::pair<const llvm::BasicBlock *, const llvm::BasicBlock *>, uint32_t> edges;
+  std::vector<llvm::SmallVector<uint32_t, 2>> onward; ///< by block: edges that lead on
   std::map<Key, std::vector<Held>> held;
   MayNotReturn mayNotReturn;
   std::map<Key, std::vector<Held>> doubtful; ///< calls that may not come back
@@ -122,7 +125,7 @@ private:
   llvm::SmallPtrSet<const llvm::DILocation *, 8> left;
   /// Calls that may not come back without a note, as passes made or merged them, by where they were
   /// inlined into.
-  std::map<const llvm::DILocation *, llvm::SmallVector<const llvm::DILocation *, 4>> unnoted;
+  std::map<const llvm::DILocation *, std::vector<Held>> unnoted;
   bool doubtAnywhere = false; ///< is there one of which it is not known where it stood?
   /// Entries of what is called by calls that were merged with others and lost their notes.
   llvm::SmallPtrSet<const llvm::MDNode *, 8> merged;
