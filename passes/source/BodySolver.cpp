@@ -27,13 +27,17 @@ void BodySolver::solve() {
   for (uint32_t n = 0; n < body.nodes.size(); ++n)
     await(n);
   propagate();
-  for (const uint32_t n : fromEntry()) {
+  const std::vector<uint32_t> order = fromEntry();
+  for (const uint32_t n : order) {
     SourceNode &node = body.nodes[n];
     if (node.code && (!node.count || !agree(node.count, *node.code))) {
       node.count = node.code;
       awaitAround(n);
     }
-    if (node.end && fits(n))
+    propagate();
+  }
+  for (const uint32_t n : order) {
+    if (body.nodes[n].end && fits(n))
       take(n);
     propagate();
   }

@@ -50,8 +50,7 @@ bool takesUp(const llvm::Instruction &i) {
 llvm::DILocation *placeOf(const llvm::Instruction &i) {
   llvm::DILocation *at = i.getDebugLoc().get();
   const bool none = llvm::isa<llvm::PHINode>(i) || i.isDebugOrPseudoInst() || at == nullptr ||
-                    at->getLine() == 0 || at->getInlinedAt() != nullptr || leavesScope(i) ||
-                    takesUp(i);
+                    at->getLine() == 0 || at->getInlinedAt() != nullptr || leavesScope(i);
   return none ? nullptr : at;
 }
 
@@ -109,7 +108,8 @@ Operands linesOf(const Part &part, const llvm::DILocation *declared, LinesSeen &
   Operands lines;
   for (const llvm::Instruction *i : part.code)
     if (llvm::DILocation *at = placeOf(*i))
-      if (declared == nullptr || part.block->isEntryBlock() || !samePlace(*declared, *at))
+      if (!takesUp(*i) &&
+          (declared == nullptr || part.block->isEntryBlock() || !samePlace(*declared, *at)))
         if (seen.insert({at->getLine(), at->getFile()}))
           lines.push_back(at);
   return lines;
