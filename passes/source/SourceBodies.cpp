@@ -170,14 +170,14 @@ unsigned SourceBodies::standIn(const llvm::DILocation &call,
 std::optional<CountForm> SourceBodies::comesBack(const llvm::MDNode &note,
                                                  const llvm::DILocation *calledAt,
                                                  const std::vector<Held> &made) const {
-  std::vector<Held> left = made;
+  std::vector<Held> copies = made;
   if (const auto found = doubtful.find({&note, calledAt}); found != doubtful.end())
-    llvm::append_range(left, found->second);
+    llvm::append_range(copies, found->second);
   const auto *call = optionalField<llvm::DILocation>(note, NoteField::doubt);
-  if (left.empty() || (call != nullptr && standIn(*call, calledAt) != 0))
+  if (copies.empty() || (call != nullptr && standIn(*call, calledAt) != 0))
     return {};
   CountForm form;
-  for (const Held &h : left) {
+  for (const Held &h : copies) {
     if (endOfFrame(*flow.blocks[h.block]) == h.what) // the frame ended before
       return {};
     // A call of a body that was inlined where exceptions are caught is an invoke now.
