@@ -102,9 +102,9 @@ bool synchronises(const llvm::Loop &loop) {
       if (const auto *call = llvm::dyn_cast<llvm::CallBase>(&i)) {
         const llvm::Function *callee = call->getCalledFunction();
         const llvm::StringRef name = callee != nullptr ? callee->getName() : "";
-        if (isMark(*call) || name.contains("pthread_") || name.contains("condition_variable") ||
-            name.starts_with("sem_") || name.starts_with("mtx_") || name.starts_with("cnd_") ||
-            name == "sched_yield")
+        if ((isMark(*call) && !isMarkOfLook(*call)) || name.contains("pthread_") ||
+            name.contains("condition_variable") || name.starts_with("sem_") ||
+            name.starts_with("mtx_") || name.starts_with("cnd_") || name == "sched_yield")
           return true;
       }
   return false;

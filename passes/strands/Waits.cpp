@@ -194,6 +194,13 @@ bool isMark(const llvm::CallBase &call) {
          (call.getOperandBundle(waitTag).has_value() || isLoopMark(call) || isSerialMark(call));
 }
 
+bool isMarkOfLook(const llvm::CallBase &call) {
+  if (!isMark(call))
+    return false;
+  const auto operands = call.getOperandBundle(waitTag);
+  return operands.has_value() && !llvm::isa<llvm::Constant>(operands->Inputs[2].get());
+}
+
 llvm::FunctionCallee hiddenFunction(llvm::Module &m, const char *name,
                                     llvm::ArrayRef<llvm::Value *> operands) {
   llvm::SmallVector<llvm::Type *, 4> types;

@@ -14,6 +14,7 @@
 #include <map>
 #include <mutex>
 #include <pthread.h>
+#include <stop_token>
 #include <string>
 #include <thread>
 #include <vector>
@@ -386,6 +387,17 @@ void until() {
   }));
 }
 
+/// The same, until they are asked to stop.
+void asked() {
+  std::vector<std::jthread> others;
+  for (int t = 1; t < threads; ++t)
+    others.emplace_back([](const std::stop_token &stop) {
+      while (!stop.stop_requested())
+        grind(1);
+    });
+  grind(jobs);
+}
+
 // ---- results in the order of their rows ----
 
 /// The first thread comes once more than the others.
@@ -571,7 +583,7 @@ const std::map<std::string, std::pair<void (*)(), Known (*)()>> forms = {
     {"keeps", {keeps, ofPool}},        {"layer", {layer, ofPool}},
     {"turns", {turns, ofTurns}},       {"stages", {stages, ofStages}},
     {"merge", {merge, ofMerge}},       {"nodes", {nodes, ofNodes}},
-    {"tickets", {tickets, ofTickets}}, {"meet", {meet, ofRounds}},        {"spins", {spins, ofRounds}},      {"until", {until, ofRounds}}};
+    {"tickets", {tickets, ofTickets}}, {"meet", {meet, ofRounds}},        {"spins", {spins, ofRounds}},      {"until", {until, ofRounds}}, {"asked", {asked, ofRounds}}};
 
 } // namespace
 

@@ -55,6 +55,7 @@ spins() { # spins FORM: is that noted?
 }
 check "-O2: spins" spins spins
 check "-O2: until" spins until
+check "-O2: asked" spins asked
 check "-O2: stages do not" test ! "$(spins stages && echo yes)"
 check "-O0: conditions built" build conditions-O0 -O0
 for form in layer merge nodes meet; do
