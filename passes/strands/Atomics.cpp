@@ -121,6 +121,13 @@ int64_t stepOf(const llvm::Instruction &i) {
   return adds ? step : -step;
 }
 
+bool setsBits(const llvm::Instruction &i) {
+  if (const auto *rmw = llvm::dyn_cast<llvm::AtomicRMWInst>(&i))
+    return rmw->getOperation() == llvm::AtomicRMWInst::Or ||
+           rmw->getOperation() == llvm::AtomicRMWInst::And;
+  return i.getType()->isIntegerTy() && isAny(memberOf(i), {"fetch_or", "fetch_and"});
+}
+
 bool isCountedFirst(const llvm::Instruction &i) {
   const auto *call = llvm::dyn_cast<llvm::CallBase>(&i);
   if (call == nullptr)

@@ -15,6 +15,8 @@ void markAtomics(llvm::Function &f);
 /// Does it add to an atomic, or take from it, and have its value? How much it adds, if that is
 /// known, else 1 or -1; 0: it does not.
 int64_t stepOf(const llvm::Instruction &i);
+/// Does it set bits of an atomic, or clear some, and have what was there?
+bool setsBits(const llvm::Instruction &i);
 /// Is the value of what counts that behind it, as of `++x`?
 bool isCountedFirst(const llvm::Instruction &i);
 /// Is it a call that exchanges the value of a std::atomic if it is what was expected?

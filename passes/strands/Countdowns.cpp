@@ -34,7 +34,11 @@ public:
     found.clear();
     seen.clear();
     const auto *rmw = llvm::dyn_cast<llvm::AtomicRMWInst>(&counter);
-    step = rmw != nullptr ? rmw->getValOperand() : nullptr;
+    const auto *call = llvm::dyn_cast<llvm::CallBase>(&counter);
+    isDown = stepOf(counter) < 0;
+    step = rmw != nullptr         ? rmw->getValOperand()
+           : call->arg_size() > 1 ? call->getArgOperand(1)
+                                  : nullptr;
     push(counter, isCountedFirst(counter) ? stepOf(counter) : 0);
     while (!left.empty()) {
       const auto [value, more] = left.back();
@@ -56,15 +60,20 @@ private:
     if (llvm::isa<llvm::CastInst, llvm::FreezeInst>(u)) {
       push(u, more);
     } else if (auto *op = llvm::dyn_cast<llvm::BinaryOperator>(&u)) {
-      const bool adds = op->getOpcode() == llvm::Instruction::Add;
-      if (const auto by = amountOf(*op->getOperand(1));
-          by && (adds || op->getOpcode() == llvm::Instruction::Sub))
-        push(*op, adds ? more + *by : more - *by);
+      const unsigned opcode = op->getOpcode();
+      const bool isSet = opcode == llvm::Instruction::Or || opcode == llvm::Instruction::And;
+      const auto by = amountOf(*op->getOperand(op->getOperand(0) == &value ? 1 : 0));
+      if (by && (opcode == llvm::Instruction::Add || isSet))
+        push(*op, more + *by);
+      else if (by && opcode == llvm::Instruction::Sub && op->getOperand(0) == &value)
+        push(*op, more - *by);
     } else if (auto *store = llvm::dyn_cast<llvm::StoreInst>(&u)) {
       followVariable(*store, value, more);
     } else if (auto *compare = llvm::dyn_cast<llvm::ICmpInst>(&u)) {
       const llvm::Value *other = compare->getOperand(compare->getOperand(0) == &value ? 1 : 0);
-      if (compare->isEquality() && !looksAtAtomic(*other))
+      const bool isAtEnd = isDown && compare->isRelational() && llvm::isa<llvm::Constant>(other) &&
+                           compare->getOperand(1) == other;
+      if ((compare->isEquality() && !looksAtAtomic(*other)) || isAtEnd)
         found.push_back({compare, more});
     }
   }
@@ -74,7 +83,7 @@ private:
     if (const auto *known = llvm::dyn_cast<llvm::ConstantInt>(&value);
         known != nullptr && known->getBitWidth() <= 64)
       return known->getSExtValue();
-    return &value == step ? std::optional<int64_t>(1) : std::nullopt;
+    return step != nullptr && areAlike(&value, step) ? std::optional<int64_t>(1) : std::nullopt;
   }
 
   void followVariable(const llvm::StoreInst &store, const llvm::Value &value, int64_t more) {
@@ -90,17 +99,24 @@ private:
         push(*const_cast<llvm::LoadInst *>(load), more);
   }
 
-  const llvm::Value *step = nullptr; ///< of an instruction that counts
+  const llvm::Value *step = nullptr; ///< by how much it counts
+  bool isDown = false;
   std::vector<Comparison> found;
   std::set<const llvm::Value *> seen;
   llvm::SmallVector<std::pair<llvm::Value *, int64_t>, 8> left;
 };
 
-/// Where control comes from a comparison if both are equal; null: no branch hangs on it alone.
+/// Is the comparison true if both are equal, or what is counted down is below?
+bool isTrueAtEnd(const llvm::ICmpInst &compare) {
+  const llvm::CmpInst::Predicate is = compare.getPredicate();
+  return is == llvm::CmpInst::ICMP_EQ || llvm::ICmpInst::isLT(is) || llvm::ICmpInst::isLE(is);
+}
+
+/// Where control comes from a comparison then; null: no branch hangs on it alone.
 const llvm::BasicBlock *whereEqual(const llvm::ICmpInst &compare) {
   for (const llvm::User *u : compare.users())
     if (const auto *branch = llvm::dyn_cast<llvm::BranchInst>(u))
-      return branch->getSuccessor(compare.getPredicate() == llvm::CmpInst::ICMP_EQ ? 0 : 1);
+      return branch->getSuccessor(isTrueAtEnd(compare) ? 0 : 1);
   return nullptr;
 }
 
@@ -162,7 +178,7 @@ bool frees(const llvm::BasicBlock *block) {
 /// Whether who compares goes on behind the others; null: that says nothing about others.
 llvm::Value *isBehindOthers(llvm::IRBuilder<> &at, const Comparison &c,
                             const llvm::Instruction &counter) {
-  const bool isEqual = c.at->getPredicate() == llvm::CmpInst::ICMP_EQ;
+  const bool isEqual = isTrueAtEnd(*c.at);
   const llvm::BasicBlock *equal = whereEqual(*c.at);
   if (frees(equal))
     return nullptr;
@@ -182,7 +198,7 @@ void markCountdowns(llvm::Module &m) {
       continue;
     llvm::SmallVector<llvm::Instruction *, 8> counters;
     for (llvm::Instruction &i : llvm::instructions(f))
-      if (stepOf(i) != 0 && canMark(i))
+      if ((stepOf(i) != 0 || setsBits(i)) && canMark(i))
         counters.push_back(&i);
     for (llvm::Instruction *counter : counters) {
       bool isMarked = false;
