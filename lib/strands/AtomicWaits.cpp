@@ -24,6 +24,7 @@ struct Look {
 struct Atomic {
   std::vector<Look> done; ///< in order
   std::vector<Look> last; ///< where one found that it counted last
+  std::vector<Look> did;  ///< where it had done what it did so
   /// By thread: looks with nothing but waits between them are one visit.
   std::map<size_t, std::vector<std::vector<Look>>> visits;
   std::set<size_t> doers;
@@ -67,6 +68,8 @@ std::map<uint64_t, Atomic> atomicsOf(const std::vector<StrandThread> &threads) {
           a.done.push_back(look);
       } else if (e.kind == QX_STRAND_CAME_LAST) {
         atomics[e.object].last.push_back(look);
+      } else if (e.kind == QX_STRAND_LAST_DID) {
+        atomics[e.object].did.push_back(look);
       } else if (e.kind == QX_STRAND_AWAIT) {
         auto &visits = atomics[e.object].visits[t];
         if (visits.empty() || i == 0 || !isNextTo(QX_STRAND_CHANGE, i - 1))
@@ -162,6 +165,9 @@ std::vector<CountedWaits> atomicWaits(const std::vector<StrandThread> &threads) 
         waits.wakes.insert(look.node);
         if (a.last.size() == 1 && before == a.done.size())
           waits.last = look.node;
+        waits.isLastEnded = std::ranges::any_of(a.did, [&](const Look &did) {
+          return did.thread == look.thread && did.node > look.node;
+        });
       }
     const std::vector<uint32_t> needed =
         a.visits.size() > 1 ? neededBy(a) : std::vector<uint32_t>();

@@ -19,6 +19,7 @@ struct CountedWaits {
   std::set<uint32_t> turns; ///< nodes: where threads come that take turns (Turns.h)
   /// The node where who was the last of all goes on, if it is only one; it is in `before`, too.
   std::optional<uint32_t> last = std::nullopt;
+  bool isLastEnded = false; ///< and it is known where what it does so ends
 };
 
 /// How often something is to be done, by how often a thread comes to wait for it.

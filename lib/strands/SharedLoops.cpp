@@ -39,7 +39,8 @@ size_t readPart(const std::vector<StrandEvent> &events, size_t begin,
       last = i;
     } else if ((takesLock(e.kind) || e.kind == QX_STRAND_UNLOCK) && owned.contains(e.object)) {
       isLocking = true;
-    } else if (e.kind == QX_STRAND_DONE || e.kind == QX_STRAND_CAME_LAST) {
+    } else if (e.kind == QX_STRAND_DONE || e.kind == QX_STRAND_CAME_LAST ||
+               e.kind == QX_STRAND_LAST_DID) {
       isLocking = true; // who comes last does more
     } else if (!sharesOut(e.kind) || e.kind == QX_STRAND_LOOP) {
       break;

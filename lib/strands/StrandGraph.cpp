@@ -26,7 +26,7 @@ namespace {
 
 bool isReadiness(qx_strand_kind kind) {
   return kind == QX_STRAND_LATCH || kind == QX_STRAND_DONE || kind == QX_STRAND_AWAIT ||
-         kind == QX_STRAND_CHANGE || kind == QX_STRAND_CAME_LAST;
+         kind == QX_STRAND_CHANGE || kind == QX_STRAND_CAME_LAST || kind == QX_STRAND_LAST_DID;
 }
 
 } // namespace
@@ -336,6 +336,8 @@ void StrandGraph::connectReadiness(const Of &events) {
       parts.push_back({&m, seen[thread]});
       continue;
     }
+    if (m.event->kind == QX_STRAND_LAST_DID)
+      continue;
     isUnexplained |= parts.empty() && (isMade || m.event->kind == QX_STRAND_CHANGE);
     size_t &from = seen[thread];
     if (m.event->kind != QX_STRAND_CHANGE) {

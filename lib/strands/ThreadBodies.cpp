@@ -273,7 +273,7 @@ private:
           graph.eventOf(w->before.empty() ? w->behind.begin()->first : w->before.begin()->first);
       const bool isOfAtomic = waits.kind == QX_STRAND_AWAIT || waits.kind == QX_STRAND_CAME_LAST;
       out.barriers.push_back({isOfAtomic ? QX_STRAND_AWAIT : QX_STRAND_WAKE, waits.site});
-      const bool isDealt = w->last && isDealtAt(graph, *w->last);
+      const bool isDealt = w->last && (w->isLastEnded || isDealtAt(graph, *w->last));
       if (isDealt) {
         lastAt[*w->last] = static_cast<uint32_t>(out.description.bodies.size());
         out.description.bodies.emplace_back();
@@ -468,9 +468,10 @@ private:
         add(step);
     };
     Held held;
-    uint32_t beforeLast = noIndex; ///< the body in which it came last
+    std::vector<std::pair<uint64_t, uint32_t>> beforeLast; ///< atomic at which it came last; body
     const auto leaveLast = [&] {
-      body = beforeLast != noIndex ? std::exchange(beforeLast, noIndex) : body;
+      body = beforeLast.empty() ? body : beforeLast.front().second;
+      beforeLast.clear();
     };
     std::vector<bool> isTaken(threads[t].events.size()); ///< with a lock before
     addAll(atNode[node].after);
@@ -510,7 +511,7 @@ private:
         continue;
       }
       if (e.kind == QX_STRAND_ITERATED && outer != noIndex) {
-        beforeLast = noIndex;
+        beforeLast.clear();
         body = i < lastOfPart ? bodyOfNext(i + 1) : std::exchange(outer, noIndex);
         continue;
       }
@@ -529,8 +530,12 @@ private:
         deal(taken->second);
       const auto at = atNode.find(node);
       if (const auto last = lastAt.find(node); last != lastAt.end()) {
-        beforeLast = beforeLast == noIndex ? body : beforeLast;
+        beforeLast.emplace_back(e.object, body);
         body = last->second;
+      } else if (e.kind == QX_STRAND_LAST_DID && !beforeLast.empty() &&
+                 beforeLast.back().first == e.object) {
+        body = beforeLast.back().second;
+        beforeLast.pop_back();
       }
       if (at != atNode.end())
         addAll(at->second.before);

@@ -9,6 +9,8 @@
 #include "Waits.h"
 #include "quincunx/abi/library_names.h"
 
+#include "llvm/Analysis/PostDominators.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -189,6 +191,24 @@ llvm::Value *isBehindOthers(llvm::IRBuilder<> &at, const Comparison &c,
   return isEqual ? c.at : at.CreateNot(c.at);
 }
 
+/// Where what who comes last does is done, and all go on.
+void markEnd(const llvm::ICmpInst &compare, const llvm::Instruction &counter,
+             const llvm::DominatorTree &dominators, const llvm::PostDominatorTree &behind) {
+  const llvm::BasicBlock *from = compare.getParent(), *arm = whereEqual(compare);
+  const auto *branch = llvm::dyn_cast<llvm::BranchInst>(from->getTerminator());
+  const auto *next = behind.getNode(from)->getIDom();
+  llvm::BasicBlock *join = next != nullptr ? next->getBlock() : nullptr;
+  if (branch == nullptr || !branch->isConditional() || branch->getCondition() != &compare ||
+      arm->getSinglePredecessor() != from || join == nullptr || join == arm)
+    return;
+  for (llvm::BasicBlock *last : llvm::predecessors(join))
+    if (dominators.dominates(arm, last) && last->getTerminator()->getNumSuccessors() == 1) {
+      llvm::IRBuilder<> at(last->getTerminator());
+      at.SetCurrentDebugLocation(compare.getDebugLoc());
+      markWait(at, QX_STRAND_LAST_DID, counterOf(counter), at.getInt64(1));
+    }
+}
+
 } // namespace
 
 void markCountdowns(llvm::Module &m) {
@@ -200,6 +220,10 @@ void markCountdowns(llvm::Module &m) {
     for (llvm::Instruction &i : llvm::instructions(f))
       if ((stepOf(i) != 0 || setsBits(i)) && canMark(i))
         counters.push_back(&i);
+    if (counters.empty())
+      continue;
+    const llvm::DominatorTree dominators(f);
+    const llvm::PostDominatorTree behind(f);
     for (llvm::Instruction *counter : counters) {
       bool isMarked = false;
       for (const Comparison &c : values.comparisons(*counter)) {
@@ -210,6 +234,7 @@ void markCountdowns(llvm::Module &m) {
           continue;
         markWait(at, QX_STRAND_CAME_LAST, counterOf(*counter),
                  at.CreateZExt(isBehind, at.getInt64Ty()));
+        markEnd(*c.at, *counter, dominators, behind);
         isMarked = true;
       }
       if (!isMarked)

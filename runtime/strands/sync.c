@@ -273,6 +273,8 @@ IN_PLACE_OF(pthread_once)(pthread_once_t *flag, void (*routine)(void)) {
     qx_strand_claim((uintptr_t)object, how_often);
   else if (kind == QX_STRAND_SPIN)
     qx_strand_spins((uintptr_t)object);
+  else if (kind == QX_STRAND_LAST_DID)
+    qx_strand_counted(kind, (uintptr_t)object);
   else if (kind == QX_STRAND_COUNTED || (kind == QX_STRAND_CAME_LAST && how_often != 0))
     qx_strand_counted(kind == QX_STRAND_COUNTED ? QX_STRAND_DONE : QX_STRAND_CAME_LAST,
                       (uintptr_t)object);

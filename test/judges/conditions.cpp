@@ -457,6 +457,39 @@ void merge() {
   }));
 }
 
+/// The same by how much is done, and by bits.
+void parts() {
+  std::atomic<size_t> bytes{0};
+  const auto all = static_cast<size_t>(threads * (threads + 1) / 2);
+  end(begin([&](int t) {
+    const auto mine = static_cast<size_t>(t) + 1;
+    grind(unitsOf(jobs, t));
+    if (bytes.fetch_add(mine) + mine == all)
+      grind(rest);
+  }));
+}
+void bits() {
+  std::atomic<unsigned> came{0};
+  const unsigned all = (1u << threads) - 1;
+  end(begin([&](int t) {
+    const unsigned mine = 1u << t;
+    grind(unitsOf(jobs, t));
+    if ((came.fetch_or(mine) | mine) == all)
+      grind(rest);
+  }));
+}
+
+/// Who comes last does more, and then all go on, those longer that were quick before.
+void onward() {
+  std::atomic<int> left{threads};
+  end(begin([&](int t) {
+    grind(unitsOf(jobs, t));
+    if (--left <= 0)
+      grind(rest);
+    grind(100 - unitsOf(jobs, t));
+  }));
+}
+
 /// Two come to each node of a tree, and the second one goes on from there.
 void nodes() {
   std::vector<std::atomic<int>> came(static_cast<size_t>(2 * threads));
@@ -527,6 +560,7 @@ Known ofMerge() {
   }
   return {known.work + rest, known.way + rest};
 }
+Known ofOnward() { return {threads * 100 + rest, 100 + rest}; }
 /// Of one thread there is no node; of a node with one below it, nobody is the second.
 Known ofNodes() {
   std::vector<int> ends(static_cast<size_t>(2 * threads));
@@ -583,7 +617,8 @@ const std::map<std::string, std::pair<void (*)(), Known (*)()>> forms = {
     {"keeps", {keeps, ofPool}},        {"layer", {layer, ofPool}},
     {"turns", {turns, ofTurns}},       {"stages", {stages, ofStages}},
     {"merge", {merge, ofMerge}},       {"nodes", {nodes, ofNodes}},
-    {"tickets", {tickets, ofTickets}}, {"meet", {meet, ofRounds}},        {"spins", {spins, ofRounds}},      {"until", {until, ofRounds}}, {"asked", {asked, ofRounds}}};
+    {"parts", {parts, ofMerge}},       {"bits", {bits, ofMerge}},
+    {"onward", {onward, ofOnward}},    {"tickets", {tickets, ofTickets}}, {"meet", {meet, ofRounds}},        {"spins", {spins, ofRounds}},      {"until", {until, ofRounds}}, {"asked", {asked, ofRounds}}};
 
 } // namespace
 

@@ -45,7 +45,7 @@ says() { # critical says that jobs are as they were taken
 }
 check "-O2: critical says who had jobs" says
 check "-O2: conditions built" build conditions-O2 -O2
-for form in barrier rounds permits room keeps layer turns stages merge nodes meet tickets; do
+for form in barrier rounds permits room keeps layer turns stages merge parts bits onward nodes meet tickets; do
   check "-O2: $form" told conditions-O2 $form 0.02
 done
 spins() { # spins FORM: is that noted?

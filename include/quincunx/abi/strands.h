@@ -153,7 +153,8 @@ enum qx_strand_kind {
       44, /* the section of a lock, or the claim, behind it, which has the order of the first,
            * stands for as many (number); its own order is that of the last */
   QX_STRAND_CAME_LAST = 45, /* goes on behind all that counted a counter before (address) */
-  QX_STRAND_KINDS = 46,
+  QX_STRAND_LAST_DID = 46,  /* has done what only who came last does (address) */
+  QX_STRAND_KINDS = 47,
   /* Said by code alone, and written down as QX_STRAND_DONE while events are few: counts a counter
    * whose value says who does so last (address). */
   QX_STRAND_COUNTED = 254,

@@ -36,6 +36,17 @@ TEST(AtomicWaits, WhoCameLastGoesOnBehindAllOthers) {
   EXPECT_EQ(workOf(strands).free.span, 350u);
 }
 
+TEST(AtomicWaits, WhatOnlyTheLastOneDoesIsDoneByWhoIsItNow) {
+  constexpr auto did = QX_STRAND_LAST_DID;
+  const ProcessStrands strands = written({{1, 200, done, 9},
+                                          {0, 100, done, 9}, // last, on the processors of the run
+                                          {0, 0, last, 9},
+                                          {0, 50, did, 9},
+                                          {0, 300, end},
+                                          {1, 0, end}});
+  EXPECT_EQ(timeOf(strands), 400) << "the other one does the 50";
+}
+
 /// Two jobs from a counter, which the first thread did both on the processors of the run, and what
 /// is done behind the last one; nobody waits for it.
 TEST(AtomicWaits, WhatIsDoneForAllComesBehindTheJobThatIsDealtLast) {
