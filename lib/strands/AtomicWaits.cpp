@@ -126,29 +126,45 @@ bool isLock(const Atomic &a) {
   return !isInTurn;
 }
 
-/// How much is to be done by visit; empty: that cannot be told. Looks are written down behind them,
-/// and what is done before it is, so that now and then one seems to have come later than it did.
+/// How much is to be done by visit; empty: that cannot be told. It is all that is done before any
+/// thread comes there so often, and each has found that. Looks are written down behind them, and
+/// what is done before it is, so that now and then one seems to have come later than it did.
 std::vector<uint32_t> neededBy(const Atomic &a) {
   constexpr size_t seldom = 3; // one in so many
   const size_t visits = a.visits.begin()->second.size();
-  std::vector<uint32_t> needed(visits, UINT32_MAX);
-  for (const auto &[thread, own] : a.visits)
-    for (size_t k = 0; k < visits && own.size() == visits; ++k)
-      needed[k] = std::min(needed[k], a.doneBefore(own[k].back()));
-  const bool isOfAll =
-      std::ranges::all_of(a.visits, [&](const auto &of) { return of.second.size() == visits; }) &&
-      std::ranges::all_of(a.doers, [&](size_t t) { return a.visits.contains(t); });
+  std::vector<uint32_t> needed(visits, 0);
+  for (const Look &d : a.done) {
+    const auto own = a.visits.find(d.thread);
+    if (own == a.visits.end())
+      return {};
+    for (size_t k = 0; k < std::min(visits, own->second.size()); ++k)
+      needed[k] += d.node < own->second[k].back().node ? 1 : 0;
+  }
   size_t inVain = 0, tooLate = 0; // looks
-  for (const auto &[thread, own] : a.visits)
-    for (size_t k = 0; k < visits && isOfAll; ++k)
-      if (own[k].size() > 1) {
-        ++inVain;
-        tooLate += a.doneBefore(own[k].front()) >= needed[k] ? 1 : 0;
-      }
-  return isOfAll && !isOneByOne(turnsAt(a)) && seldom * tooLate <= inVain &&
-                 std::ranges::is_sorted(needed)
-             ? needed
-             : std::vector<uint32_t>();
+  for (const auto &[thread, own] : a.visits) {
+    if (own.size() != visits)
+      return {};
+    for (size_t k = 0; k < visits; ++k) {
+      if (a.doneBefore(own[k].back()) < needed[k])
+        return {};
+      inVain += own[k].size() > 1 ? 1 : 0;
+      tooLate += own[k].size() > 1 && a.doneBefore(own[k].front()) >= needed[k] ? 1 : 0;
+    }
+  }
+  return needed.front() > 0 && seldom * tooLate <= inVain ? needed : std::vector<uint32_t>();
+}
+
+/// Has somebody come last each time that so many had counted, two at least? Of what is counted up
+/// and down, who comes last is chance.
+bool isCountedInRounds(const Atomic &a) {
+  std::vector<uint32_t> before;
+  for (const Look &look : a.last)
+    before.push_back(a.doneBefore(look));
+  std::ranges::sort(before);
+  for (size_t i = 0; i < before.size(); ++i)
+    if (before[i] != (i + 1) * size_t{before.front()})
+      return false;
+  return !before.empty() && before.front() > 1;
 }
 
 } // namespace
@@ -159,16 +175,18 @@ std::vector<CountedWaits> atomicWaits(const std::vector<StrandThread> &threads) 
     if (a.isOther || a.done.empty())
       continue;
     CountedWaits waits;
-    for (const Look &look : a.last)
-      if (const uint32_t before = a.doneBefore(look); before > 0) {
+    const bool isInRounds = isCountedInRounds(a);
+    for (const Look &look : a.last) {
+      waits.wakes.insert(look.node);
+      if (const uint32_t before = a.doneBefore(look); isInRounds) {
         waits.before[look.node] = before;
-        waits.wakes.insert(look.node);
-        if (a.last.size() == 1 && before == a.done.size())
+        if (a.last.size() == 1)
           waits.last = look.node;
         waits.isLastEnded = std::ranges::any_of(a.did, [&](const Look &did) {
           return did.thread == look.thread && did.node > look.node;
         });
       }
+    }
     const std::vector<uint32_t> needed =
         a.visits.size() > 1 ? neededBy(a) : std::vector<uint32_t>();
     for (const auto &[thread, visits] : a.visits)
@@ -178,7 +196,7 @@ std::vector<CountedWaits> atomicWaits(const std::vector<StrandThread> &threads) 
         if (needed[k] > 0)
           waits.before[visits[k].back().node] = needed[k];
       }
-    if (waits.before.empty())
+    if (waits.wakes.empty())
       continue;
     for (const Look &d : a.done)
       waits.done.push_back(d.node);

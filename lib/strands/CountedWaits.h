@@ -17,7 +17,7 @@ struct CountedWaits {
   /// By node, how often: before that, who slept goes on; behind it, who might have had to sleep.
   std::map<uint32_t, uint32_t> before, behind;
   std::set<uint32_t> turns; ///< nodes: where threads come that take turns (Turns.h)
-  /// The node where who was the last of all goes on, if it is only one; it is in `before`, too.
+  /// The node where who was the last of so many goes on, if it is only one; it is in `before`, too.
   std::optional<uint32_t> last = std::nullopt;
   bool isLastEnded = false; ///< and it is known where what it does so ends
 };

@@ -268,9 +268,11 @@ private:
     const auto first = static_cast<uint32_t>(out.barriers.size());
     for (const CountedWaits *w : counted) {
       const auto barrier = static_cast<uint32_t>(out.barriers.size());
-      out.description.barriers.push_back(static_cast<uint32_t>(w->done.size()));
-      const StrandEvent &waits =
-          graph.eventOf(w->before.empty() ? w->behind.begin()->first : w->before.begin()->first);
+      out.description.barriers.push_back(w->last ? w->before.at(*w->last)
+                                                 : static_cast<uint32_t>(w->done.size()));
+      const StrandEvent &waits = graph.eventOf(!w->before.empty()   ? w->before.begin()->first
+                                               : !w->behind.empty() ? w->behind.begin()->first
+                                                                    : *w->wakes.begin());
       const bool isOfAtomic = waits.kind == QX_STRAND_AWAIT || waits.kind == QX_STRAND_CAME_LAST;
       out.barriers.push_back({isOfAtomic ? QX_STRAND_AWAIT : QX_STRAND_WAKE, waits.site});
       const bool isDealt = w->last && (w->isLastEnded || isDealtAt(graph, *w->last));

@@ -47,6 +47,18 @@ TEST(AtomicWaits, WhatOnlyTheLastOneDoesIsDoneByWhoIsItNow) {
   EXPECT_EQ(timeOf(strands), 400) << "the other one does the 50";
 }
 
+/// A counter is counted up and down, and is at zero now and then.
+TEST(AtomicWaits, WhoIsLastNowAndThenWaitsForNobody) {
+  EXPECT_EQ(timeOf(written({{0, 10, done, 9},
+                            {0, 0, last, 9},
+                            {0, 500, done, 9},
+                            {1, 10, done, 9},
+                            {1, 0, last, 9},
+                            {1, 500, end},
+                            {0, 0, end}})),
+            510);
+}
+
 /// Two jobs from a counter, which the first thread did both on the processors of the run, and what
 /// is done behind the last one; nobody waits for it.
 TEST(AtomicWaits, WhatIsDoneForAllComesBehindTheJobThatIsDealtLast) {
