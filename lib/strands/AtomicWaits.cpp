@@ -14,6 +14,8 @@ bool isOfAtomic(qx_strand_kind kind) {
   return kind == QX_STRAND_DONE || kind == QX_STRAND_AWAIT || kind == QX_STRAND_CHANGE;
 }
 
+constexpr uint64_t hardly = 200; // counts: no more than to say what was done before
+
 struct Look {
   size_t thread;
   uint32_t node;
@@ -22,9 +24,10 @@ struct Look {
 
 /// What threads did to one atomic, and how they looked at it.
 struct Atomic {
-  std::vector<Look> done; ///< in order
-  std::vector<Look> last; ///< where one found that it counted last
-  std::vector<Look> did;  ///< where it had done what it did so
+  std::vector<Look> done;            ///< in order
+  std::vector<Look> last;            ///< where one found that it counted last
+  std::vector<Look> did;             ///< where it had done what it did so
+  std::map<uint32_t, uint64_t> jobs; ///< by node of a look: the job taken before
   /// By thread: looks with nothing but waits between them are one visit.
   std::map<size_t, std::vector<std::vector<Look>>> visits;
   std::set<size_t> doers;
@@ -40,12 +43,12 @@ struct Atomic {
 
 /// Nodes are numbered as a StrandGraph does it.
 std::map<uint64_t, Atomic> atomicsOf(const std::vector<StrandThread> &threads) {
-  constexpr uint64_t ofNotify = 200; // counts: it says what was done before
   std::map<uint64_t, Atomic> atomics;
   uint32_t next = 0; // node
   for (size_t t = 0; t < threads.size(); ++t) {
     const std::vector<StrandEvent> &events = threads[t].events;
     const uint32_t begin = next;
+    std::optional<uint64_t> number; // of a job
     next += 1 + static_cast<uint32_t>(events.size());
     for (size_t i = 0; i < events.size(); ++i) {
       const StrandEvent &e = events[i];
@@ -62,9 +65,11 @@ std::map<uint64_t, Atomic> atomicsOf(const std::vector<StrandThread> &threads) {
       } else if (e.kind == QX_STRAND_DONE) {
         Atomic &a = atomics[e.object];
         a.doers.insert(t);
-        const bool tells =
-            i > 0 && isNextTo(QX_STRAND_DONE, i - 1) && e.clock - events[i - 1].clock <= ofNotify;
-        if (!tells || a.done.empty() || a.done.back().node + 1 != look.node)
+        const bool isClose = i > 0 && e.clock - events[i - 1].clock <= hardly;
+        const bool tells = (isNextTo(QX_STRAND_DONE, i - 1) && !a.done.empty() &&
+                            a.done.back().node + 1 == look.node) ||
+                           isNextTo(QX_STRAND_CAME_LAST, i - 1);
+        if (!isClose || !tells)
           a.done.push_back(look);
       } else if (e.kind == QX_STRAND_CAME_LAST) {
         atomics[e.object].last.push_back(look);
@@ -75,6 +80,10 @@ std::map<uint64_t, Atomic> atomicsOf(const std::vector<StrandThread> &threads) {
         if (visits.empty() || i == 0 || !isNextTo(QX_STRAND_CHANGE, i - 1))
           visits.emplace_back();
         visits.back().push_back(look);
+        if (number)
+          atomics[e.object].jobs[look.node] = *number;
+      } else if (e.kind == QX_STRAND_NUMBER) {
+        number = e.object;
       }
     }
   }
@@ -88,16 +97,20 @@ struct Turn {
   uint32_t order, site;
   size_t thread;
   bool isWait;
+  std::optional<uint64_t> number; ///< of a job that it took before that, and behind its turn before
 };
 
 /// In order; looks in vain are left out.
 std::vector<Turn> turnsAt(const Atomic &a) {
   std::vector<Turn> turns;
   for (const Look &d : a.done)
-    turns.push_back({d.event->order, d.event->site, d.thread, false});
+    turns.push_back({d.event->order, d.event->site, d.thread, false, {}});
   for (const auto &[thread, visits] : a.visits)
-    for (const std::vector<Look> &visit : visits)
-      turns.push_back({visit.back().event->order, visit.back().event->site, thread, true});
+    for (const std::vector<Look> &visit : visits) {
+      const auto job = a.jobs.find(visit.back().node);
+      turns.push_back({visit.back().event->order, visit.back().event->site, thread, true,
+                       job == a.jobs.end() ? std::nullopt : std::optional(job->second)});
+    }
   std::ranges::sort(turns, {}, &Turn::order);
   return turns;
 }
@@ -117,13 +130,16 @@ bool isLock(const Atomic &a) {
   if (!isOneByOne(turns))
     return false;
   const size_t round = 2 * a.visits.size();
-  bool isInTurn = true;
+  bool isInTurn = true, isInOrder = true; // of jobs: each is to be finished behind the one before
   for (size_t i = 0; i < turns.size(); ++i) {
     if (turns[i].site != turns[i % 2].site)
       return false;
     isInTurn = isInTurn && (i < round || turns[i].thread == turns[i - round].thread);
+    isInOrder =
+        isInOrder && (!turns[i].isWait ||
+                      (turns[i].number && (i < 2 || *turns[i].number > *turns[i - 2].number)));
   }
-  return !isInTurn;
+  return !isInTurn && !isInOrder;
 }
 
 /// How much is to be done by visit; empty: that cannot be told. It is all that is done before any
@@ -152,6 +168,30 @@ std::vector<uint32_t> neededBy(const Atomic &a) {
     }
   }
   return needed.front() > 0 && seldom * tooLate <= inVain ? needed : std::vector<uint32_t>();
+}
+
+/// The same of those who wait for what others do, each time for one more, and may be so much ahead:
+/// what is left of a buffer, rows of a neighbour.
+std::vector<uint32_t> neededOneByOne(const Atomic &a) {
+  int64_t ahead = 0;
+  bool isTight = false;
+  for (const auto &[thread, own] : a.visits) {
+    if (own.size() != a.done.size() || a.doers.contains(thread))
+      return {};
+    for (size_t k = 0; k < own.size(); ++k)
+      ahead = std::max(ahead, static_cast<int64_t>(k) + 1 - a.doneBefore(own[k].back()));
+  }
+  for (const auto &[thread, own] : a.visits)
+    for (size_t k = 0; k < own.size(); ++k)
+      isTight |=
+          own[k].size() > 1 && a.doneBefore(own[k].front()) >= static_cast<int64_t>(k) - ahead;
+  if (ahead > 0 && !isTight)
+    return {};
+  std::vector<uint32_t> needed;
+  for (size_t k = 0; k < a.done.size(); ++k)
+    needed.push_back(
+        static_cast<uint32_t>(std::max<int64_t>(static_cast<int64_t>(k) + 1 - ahead, 0)));
+  return needed;
 }
 
 /// Has somebody come last each time that so many had counted, two at least? Of what is counted up
@@ -183,12 +223,14 @@ std::vector<CountedWaits> atomicWaits(const std::vector<StrandThread> &threads) 
         if (a.last.size() == 1)
           waits.last = look.node;
         waits.isLastEnded = std::ranges::any_of(a.did, [&](const Look &did) {
-          return did.thread == look.thread && did.node > look.node;
+          return did.thread == look.thread && did.node > look.node &&
+                 did.event->clock - look.event->clock > hardly;
         });
       }
     }
-    const std::vector<uint32_t> needed =
-        a.visits.size() > 1 ? neededBy(a) : std::vector<uint32_t>();
+    std::vector<uint32_t> needed = a.visits.size() > 1 ? neededBy(a) : std::vector<uint32_t>();
+    if (needed.empty() && !a.visits.empty() && a.done.size() > 1)
+      needed = neededOneByOne(a);
     for (const auto &[thread, visits] : a.visits)
       for (size_t k = 0; k < visits.size() && !needed.empty(); ++k) {
         for (uint32_t node = visits[k].front().node; node <= visits[k].back().node; ++node)

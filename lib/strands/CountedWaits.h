@@ -19,7 +19,7 @@ struct CountedWaits {
   std::set<uint32_t> turns; ///< nodes: where threads come that take turns (Turns.h)
   /// The node where who was the last of so many goes on, if it is only one; it is in `before`, too.
   std::optional<uint32_t> last = std::nullopt;
-  bool isLastEnded = false; ///< and it is known where what it does so ends
+  bool isLastEnded = false; ///< it works then, and it is known up to where
 };
 
 /// How often something is to be done, by how often a thread comes to wait for it.

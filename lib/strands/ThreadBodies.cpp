@@ -280,9 +280,13 @@ private:
         lastAt[*w->last] = static_cast<uint32_t>(out.description.bodies.size());
         out.description.bodies.emplace_back();
       }
+      const auto isBehindLast = [&](uint32_t node) {
+        return node > *w->last && graph.threadOf(node) == graph.threadOf(*w->last);
+      };
       for (const uint32_t node : w->done)
-        atNode[node].after.push_back(isDealt ? parallel::last(barrier, lastAt[*w->last])
-                                             : parallel::arrive(barrier));
+        atNode[node].after.push_back(isDealt && !isBehindLast(node)
+                                         ? parallel::last(barrier, lastAt[*w->last])
+                                         : parallel::arrive(barrier));
     }
     for (size_t k = 0; k < counted.size(); ++k) {
       const auto barrier = first + static_cast<uint32_t>(k);

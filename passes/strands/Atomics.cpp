@@ -58,6 +58,12 @@ bool looks(llvm::StringRef member) {
   return !saysNothing(member) && !isAny(member, {"store", "clear", "operator="});
 }
 
+/// Is it known what its value says (Countdowns.h)?
+bool isCounted(const llvm::Instruction &i) {
+  const auto *mark = llvm::dyn_cast_or_null<llvm::CallBase>(i.getPrevNode());
+  return mark != nullptr && isMarkOf(*mark, QX_STRAND_COUNTED);
+}
+
 void markAt(llvm::Instruction &before, qx_strand_kind kind, llvm::Instruction &use) {
   llvm::IRBuilder<> at(&before);
   at.SetCurrentDebugLocation(use.getDebugLoc());
@@ -185,7 +191,7 @@ void markAtomics(llvm::Function &f) {
       waiting.push_back(&i);
     }
   for (llvm::Instruction &i : llvm::instructions(f))
-    if (!waiting.empty() && looks(memberOf(i)) && canMark(i) &&
+    if (!waiting.empty() && looks(memberOf(i)) && !i.use_empty() && !isCounted(i) && canMark(i) &&
         llvm::any_of(waiting, [&](const llvm::Instruction *wait) {
           return areAlike(atomicOf(i), atomicOf(*wait));
         }))

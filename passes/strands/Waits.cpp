@@ -194,6 +194,14 @@ bool isMark(const llvm::CallBase &call) {
          (call.getOperandBundle(waitTag).has_value() || isLoopMark(call) || isSerialMark(call));
 }
 
+bool isMarkOf(const llvm::CallBase &call, qx_strand_kind kind) {
+  if (!isMark(call))
+    return false;
+  const auto operands = call.getOperandBundle(waitTag);
+  return operands.has_value() &&
+         llvm::cast<llvm::ConstantInt>(operands->Inputs[0].get())->getZExtValue() == kind;
+}
+
 bool isMarkOfLook(const llvm::CallBase &call) {
   if (!isMark(call))
     return false;

@@ -30,6 +30,8 @@ private:
 void markWait(llvm::IRBuilder<> &at, qx_strand_kind kind, llvm::Value *object, llvm::Value *amount);
 /// Is it a mark, of this kind or of loops?
 bool isMark(const llvm::CallBase &call);
+/// Does it say that something of this kind happens?
+bool isMarkOf(const llvm::CallBase &call, qx_strand_kind kind);
 /// Does it say that a thread goes on behind others only if what it looked at was ready?
 bool isMarkOfLook(const llvm::CallBase &call);
 /// Marks something of this kind, with values.
