@@ -194,12 +194,22 @@ std::vector<uint32_t> neededOneByOne(const Atomic &a) {
   return needed;
 }
 
-/// Has somebody come last each time that so many had counted, two at least? Of what is counted up
-/// and down, who comes last is chance.
+/// How long who came last worked as such; nothing: it is not known up to where.
+std::optional<uint64_t> workAsLast(const Atomic &a, const Look &last) {
+  for (const Look &did : a.did)
+    if (did.thread == last.thread && did.node > last.node)
+      return did.event->clock - last.event->clock;
+  return std::nullopt;
+}
+
+/// Has somebody come last once that so many had counted, two at least, or each time and done hardly
+/// anything? Else, and of what is counted up and down, who comes last is chance.
 bool isCountedInRounds(const Atomic &a) {
   std::vector<uint32_t> before;
   for (const Look &look : a.last)
-    before.push_back(a.doneBefore(look));
+    if (before.push_back(a.doneBefore(look));
+        a.last.size() > 1 && workAsLast(a, look).value_or(UINT64_MAX) > hardly)
+      return false;
   std::ranges::sort(before);
   for (size_t i = 0; i < before.size(); ++i)
     if (before[i] != (i + 1) * size_t{before.front()})
@@ -222,10 +232,7 @@ std::vector<CountedWaits> atomicWaits(const std::vector<StrandThread> &threads) 
         waits.before[look.node] = before;
         if (a.last.size() == 1)
           waits.last = look.node;
-        waits.isLastEnded = std::ranges::any_of(a.did, [&](const Look &did) {
-          return did.thread == look.thread && did.node > look.node &&
-                 did.event->clock - look.event->clock > hardly;
-        });
+        waits.isLastEnded = workAsLast(a, look).value_or(0) > hardly;
       }
     }
     std::vector<uint32_t> needed = a.visits.size() > 1 ? neededBy(a) : std::vector<uint32_t>();

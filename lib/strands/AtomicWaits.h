@@ -8,10 +8,10 @@
 namespace quincunx {
 
 /// Who finds that it counted last goes on when as many have counted as had before it in the run.
-/// Where all threads that change an atomic look at it equally often, the k-th time for as long as
-/// something is to be done, they go on when as much is done as anybody needed to go on the k-th
-/// time. Atomics of which that cannot be told are not among them. Whoever did it is not asked: jobs
-/// may be another one's now.
+/// Where all threads that change an atomic wait for it equally often, the k-th time is for all that
+/// is done before any of them comes there so often. Where others wait for it, as often as it is
+/// changed, each time is for one more; they may be some ahead. Atomics of which that cannot be told
+/// are not among them. Whoever did it is not asked: jobs may be another one's now.
 std::vector<CountedWaits> atomicWaits(const std::vector<StrandThread> &threads);
 
 /// The same with locks where threads make them of an atomic, as ticket locks are: who waits at one

@@ -320,7 +320,7 @@ calculus together "locks of several of which one is had" lib/parallel/Simulation
 calculus untaken "waits between threads that are dropped" lib/strands/ThreadBodies.cpp 's,^ *atNode\[e.to\].before.push_back(parallel::take(channel\, is.*,,' 'StrandsAtRandom.*'
 calculus unput "jobs that are taken before they are put" lib/strands/ThreadBodies.cpp 's,^ *atNode\[queue.puts\[k\]\].after.push_back(,(void)(,' 'JobQueues.*'
 calculus lastcomer "barriers in which who came last in the run is waited for" lib/strands/ConditionWaits.cpp 's,^    if (!counted)$,    if (true),' 'CountedWaits.*'
-calculus toolate "who comes to a phase and waits for all that were over when he came" lib/strands/AtomicWaits.cpp 's,needed\[k\] = std::min(needed\[k\]\, ,needed[k] = std::max(needed[k] == UINT32_MAX ? 0 : needed[k]\, ,' 'AtomicWaits.*'
+calculus toolate "who comes to a phase and waits for all that were over when he came" lib/strands/AtomicWaits.cpp 's,needed\[k\] += d.node < .*,++needed[k];,' 'AtomicWaits.*'
 calculus unlocked "locks of atomics that are had in the order of the run" lib/strands/StrandDescription.cpp 's,ran = withLocks ? \*withLocks : marked;,ran = marked;,' 'AtomicWaits.*'
 calculus misgiven "what is done for all, by who comes first" lib/parallel/Barriers.cpp 's,arrived == d.barriers\[s.object\]),arrived == 1),' 'AtomicWaits.*:Barriers.*'
 calculus unlimited "semaphores of a lock and a counter that limit nobody" lib/strands/Permits.cpp 's,^  return value \&\& \*value >= 0.*,  return std::nullopt;,' 'Permits.*'

@@ -41,10 +41,25 @@ TEST(AtomicWaits, WhatOnlyTheLastOneDoesIsDoneByWhoIsItNow) {
   const ProcessStrands strands = written({{1, 200, done, 9},
                                           {0, 100, done, 9}, // last, on the processors of the run
                                           {0, 0, last, 9},
-                                          {0, 50, did, 9},
-                                          {0, 300, end},
+                                          {0, 500, did, 9},
+                                          {0, 600, end},
                                           {1, 0, end}});
-  EXPECT_EQ(timeOf(strands), 400) << "the other one does the 50";
+  EXPECT_EQ(timeOf(strands), 700) << "the other one does the 500";
+}
+
+/// Two threads fill something together, twice, and who fills it does more: who that was is chance.
+TEST(AtomicWaits, WhoIsLastEachTimeAndDoesMoreWaitsForNobody) {
+  constexpr auto did = QX_STRAND_LAST_DID;
+  std::vector<Happened> events;
+  for (const uint32_t thread : {0u, 1u}) { // one after the other, on the processors of the run
+    events.push_back({thread, 500, done, 9});
+    events.push_back({thread, 500, done, 9});
+    events.push_back({thread, 0, last, 9});
+    events.push_back({thread, 500, did, 9});
+  }
+  for (const uint32_t thread : {0u, 1u})
+    events.push_back({thread, 0, end});
+  EXPECT_EQ(timeOf(written(events)), 1500);
 }
 
 /// A counter is counted up and down, and is at zero now and then.
@@ -130,6 +145,40 @@ TEST(AtomicWaits, ThatAreALockAreHadByWhoComesFirst) {
   EXPECT_EQ(tickets({0, 0, 1, 1}), 50 + 4 * 100);
   EXPECT_EQ(tickets({0, 1, 1, 0}), 50 + 4 * 100);
   EXPECT_EQ(tickets({0, 1, 0, 1}), 50 + 4 * 100) << "in turn, which is the same here";
+}
+
+/// Jobs that are done in any order and finished in theirs: what comes behind them is no lock.
+TEST(AtomicWaits, WhereJobsAreFinishedInTheirOrderStayInIt) {
+  std::vector<Happened> events;
+  const auto job = [&](uint32_t thread, uint64_t which, uint64_t work) {
+    events.push_back({thread, 0, claim, 5, 3});
+    events.push_back({thread, 0, number, which});
+    events.push_back({thread, work, await, 9, 1});
+    events.push_back({thread, 0, done, 9, 2});
+  };
+  job(0, 0, 100);
+  job(1, 1, 10);
+  job(1, 2, 10);
+  job(0, 3, 50);
+  for (const uint32_t thread : {0u, 1u}) {
+    events.push_back({thread, 0, claim, 5, 3});
+    events.push_back({thread, 0, number, 4 + thread});
+    events.push_back({thread, 0, end});
+  }
+  EXPECT_EQ(timeOf(written(events)), 150) << "the second one waits for the first";
+}
+
+/// A thread makes three things, and another one uses one after the other; it came when all were
+/// there.
+TEST(AtomicWaits, OneAfterTheOtherAreForAsManyAsBefore) {
+  std::vector<Happened> events;
+  for (int k = 0; k < 3; ++k)
+    events.push_back({0, 1000, done, 9});
+  for (int k = 0; k < 3; ++k)
+    events.push_back({1, k > 0 ? 1000u : 0u, await, 9});
+  events.push_back({1, 1000, end});
+  events.push_back({0, 0, end});
+  EXPECT_EQ(timeOf(written(events)), 4000);
 }
 
 /// A thread changes an atomic and does not look at it, as a producer: how much is needed of it by
