@@ -142,6 +142,7 @@ Result<ParallelWork> parallelWork(const ProcessStrands &strands) {
         unjoined.insert(e.object);
       out.hasTimeouts |= e.kind == QX_STRAND_TIMEOUT;
       out.hasClaims |= e.kind == QX_STRAND_CLAIM;
+      out.hasUncounted |= e.kind == QX_STRAND_STOPPED;
       if (e.kind == QX_STRAND_SPIN)
         out.spins = e.site;
       if (e.kind == QX_STRAND_FOLDED) {

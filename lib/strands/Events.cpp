@@ -73,8 +73,8 @@ uint32_t unzigzag(uint32_t code) { return (code >> 1) ^ ((code & 1) != 0 ? UINT3
 /// schedule, and no address?
 bool hasNumber(qx_strand_kind kind) {
   return isOfLoop(kind) || isOfSerialLoop(kind) || kind == QX_STRAND_NUMBER ||
-         kind == QX_STRAND_FOLDED || kind == QX_STRAND_CREATE || kind == QX_STRAND_END ||
-         kind == QX_STRAND_JOIN ||
+         kind == QX_STRAND_FOLDED || kind == QX_STRAND_STOPPED || kind == QX_STRAND_CREATE ||
+         kind == QX_STRAND_END || kind == QX_STRAND_JOIN ||
          (kind >= QX_STRAND_TEAM && kind < QX_STRAND_LATCH && kind != QX_STRAND_USE &&
           kind != QX_STRAND_WRITE);
 }

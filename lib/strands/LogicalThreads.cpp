@@ -278,6 +278,7 @@ public:
     case QX_STRAND_ROUND:
     case QX_STRAND_SPIN: // who sets it is not known
     case QX_STRAND_FOLDED:
+    case QX_STRAND_STOPPED:
       break;
     default:
       events.push_back(e);

@@ -283,8 +283,12 @@ write_down(enum qx_strand_kind kind, uintptr_t object, uint32_t order, uint32_t 
 /* References are counted like that, too: they must not take the room of what is waited for, nor
  * part what would be folded. */
 /* takes lock */ void qx_strand_counted(enum qx_strand_kind kind, uintptr_t object) {
-  if (__atomic_load_n(&qx_so_far.events, __ATOMIC_RELAXED) < QX_STRANDS_WHOLE / 2)
+  if (__atomic_load_n(&qx_so_far.events, __ATOMIC_RELAXED) < QX_STRANDS_WHOLE / 2) {
     qx_strand_event(kind, object);
+  } else if (!qx_mine.stopped) {
+    qx_mine.stopped = true;
+    qx_strand_event(QX_STRAND_STOPPED, 0);
+  }
 }
 
 /* takes lock */ struct qx_strand_thread *qx_strand_creates(void) {

@@ -35,6 +35,7 @@ extern __thread struct qx_events_of_thread {
   uint32_t order, site;
   uintptr_t spun; /* the variable that it looked at in the event before `behind_spin` */
   const struct qx_strand_event *behind_spin;
+  bool stopped;   /* has said that it does not write down any more what it counts */
   uint32_t folds; /* not 0: something is folded, and stands before all that comes */
 } qx_mine QX_HIDDEN __attribute__((tls_model("initial-exec")));
 

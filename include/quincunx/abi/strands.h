@@ -154,7 +154,8 @@ enum qx_strand_kind {
            * stands for as many (number); its own order is that of the last */
   QX_STRAND_CAME_LAST = 45, /* goes on behind all that counted a counter before (address) */
   QX_STRAND_LAST_DID = 46,  /* has done what only who came last does (address) */
-  QX_STRAND_KINDS = 47,
+  QX_STRAND_STOPPED = 47,   /* what it counts is not written down any more (0) */
+  QX_STRAND_KINDS = 48,
   /* Said by code alone, and written down as QX_STRAND_DONE while events are few: counts a counter
    * whose value says who does so last (address). */
   QX_STRAND_COUNTED = 254,

@@ -37,6 +37,7 @@ struct RunWork {
   bool hasTimeouts = false;    ///< waits that ended as their time was over
   uint32_t spins = 0;          ///< a site at which threads look again and again; 0: there is none
   bool hasFolded = false;      ///< sections of locks stand for several
+  bool hasUncounted = false;   ///< who came last at counters is not known of all
   bool hasClaims = false;      ///< jobs were taken from counters, by who was free
   bool isElsewhere = false;    ///< it took far longer than its work does: code of others, or memory
 };

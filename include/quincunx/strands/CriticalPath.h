@@ -44,6 +44,7 @@ struct ParallelWork {
   bool hasTimeouts = false;                    ///< waits that ended as their time was over
   uint32_t spins = 0;          ///< a site at which a thread looks again and again; 0: there is none
   bool hasFolded = false;      ///< sections of locks stand for several
+  bool hasUncounted = false;   ///< who came last at counters is not known of all
   bool hasClaims = false;      ///< jobs were taken from counters
   bool hasUnexplained = false; ///< waits that ended, and nobody had let them go on
   CriticalPath free;           ///< a lock keeps nobody waiting

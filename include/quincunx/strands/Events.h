@@ -40,7 +40,7 @@ inline bool isOfSerialLoop(qx_strand_kind kind) {
 
 /// Does it only say something of what is beside it?
 inline bool isRemark(qx_strand_kind kind) {
-  return kind == QX_STRAND_SPIN || kind == QX_STRAND_FOLDED;
+  return kind == QX_STRAND_SPIN || kind == QX_STRAND_FOLDED || kind == QX_STRAND_STOPPED;
 }
 
 /// Is it of what threads share out among them, without waiting?

@@ -208,6 +208,12 @@ std::vector<Note> notesOnWaits(const std::vector<std::string> &called, const std
              " runs threads had locks, or took jobs from counters, so often that of those at one "
              "place only sums were kept: they are told as fewer, longer ones, and in which order "
              "threads had them is not known"});
+  if (const auto uncounted = std::ranges::count_if(runs, &RunWork::hasUncounted); uncounted != 0)
+    notes.push_back({"uncounted", "in " + std::to_string(uncounted) + " of " +
+                                      std::to_string(runs.size()) +
+                                      " runs threads count counters whose value says who comes "
+                                      "last so often that only the first times were kept: that "
+                                      "somebody goes on behind the others is not known of all"});
   if (const auto elsewhere = std::ranges::count_if(runs, &RunWork::isElsewhere); elsewhere != 0)
     notes.push_back(
         {"elsewhere", "in " + std::to_string(elsewhere) + " of " + std::to_string(runs.size()) +

@@ -252,7 +252,7 @@ private:
     static_cast<SimulatedTime &>(t) = w.clock(*fates);
     t.hasSpins = t.run.spins != 0;
     t.hasFolded = t.run.hasFolded;
-    t.isPartial = t.run.isElsewhere;
+    t.isPartial = t.run.isElsewhere || t.run.hasUncounted;
     if (t.toldFrom == 0)
       t.alone = w.clock.alone;
     t.waits = waitsOf(fates->fate, w.clock.perCount);

@@ -32,6 +32,7 @@ RunWork figuresOf(const Run &run, const ParallelWork &work) {
           .hasTimeouts = work.hasTimeouts,
           .spins = work.spins,
           .hasFolded = work.hasFolded,
+          .hasUncounted = work.hasUncounted,
           .hasClaims = work.hasClaims,
           .isElsewhere = run.user > ofProcess + ofThread * static_cast<double>(work.threads) &&
                          static_cast<double>(work.work) < slowest * run.user};

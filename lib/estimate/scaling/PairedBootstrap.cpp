@@ -334,13 +334,14 @@ Interval bootstrapInterval(std::vector<double> drawn, const IntervalEstimate &of
 
 std::vector<Interval> intervalsOf(const CostSample &w, const std::vector<Statistic> &asked,
                                   size_t runs) {
+  std::vector<Interval> out(asked.size(), {-inf, inf});
+  if (static_cast<double>(w.runs) < minRuns)
+    return out;
   std::vector<std::vector<double>> drawn = figuresDrawn(w, asked, runs);
-  std::vector<Interval> out;
   for (size_t f = 0; f < asked.size(); ++f) {
     const double value = valueOf(w, asked[f]);
-    out.push_back(isBounded(w, asked[f]) && std::isfinite(value)
-                      ? intervalOf(std::move(drawn[f]), value, static_cast<double>(w.runs))
-                      : Interval{-inf, inf});
+    if (isBounded(w, asked[f]) && std::isfinite(value))
+      out[f] = intervalOf(std::move(drawn[f]), value, static_cast<double>(w.runs));
   }
   return out;
 }

@@ -47,6 +47,7 @@ constexpr std::array<const char *, QX_STRAND_KINDS> kindNames = [] {
   names[QX_STRAND_SPIN] = "spin";
   names[QX_STRAND_FOLDED] = "folded sections";
   names[QX_STRAND_CAME_LAST] = "came last";
+  names[QX_STRAND_STOPPED] = "counts no more";
   names[QX_STRAND_LAST_DID] = "done by the last";
   return names;
 }();

@@ -316,6 +316,16 @@ TEST(ParallelRuns, WhatOtherTimesWouldChangeIsSaid) {
       << "the library looks a few times before it waits";
 }
 
+TEST(ParallelRuns, CountsThatWereNotKeptAreSaid) {
+  RunWork all, some;
+  some.hasUncounted = true;
+  EXPECT_TRUE(notesOnWaits({}, {}, {all}).empty());
+  const auto notes = notesOnWaits({}, {}, {all, some});
+  ASSERT_EQ(notes.size(), 1u);
+  EXPECT_EQ(notes[0].kind, "uncounted");
+  EXPECT_NE(notes[0].text.find("1 of 2 runs"), std::string::npos);
+}
+
 TEST(ParallelRuns, WaitsForWhatIsSentAreSaid) {
   for (const char *called : {"poll", "recv", "sigwait"}) {
     const auto notes = notesOnWaits({called, "read"}, {}, {});
