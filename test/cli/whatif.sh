@@ -333,6 +333,8 @@ END
 $clang -O1 -g -o sides sides.c
 "$quincunx" run -q -o sides.qx --feature 'n={}' -- ./sides {} ::: $(seq 3 5 900)
 small="p(branch sides.c:$(grep -n '// small' sides.c | cut -d: -f1))"
+"$quincunx" run -q -o one.qx -- ./sides {} ::: 40
+if "$quincunx" whatif --unit counts one.qx "${small%)*}) = 0.3" >out 2>&1 && grep -q 'open .. open' out; then ok "one run answers, and bounds nothing"; else bad "one run answers, and bounds nothing"; sed 's/^/     | /' out; fi
 gives 0 "a side that small inputs alone have" whatif sides.qx "$small = 0.9"
 has "is said" '^note: the runs that become more frequent' out
 sed 's/^note: //' out | grep '^the runs that' >said
