@@ -7,33 +7,26 @@
 // tree, so macros, templates and inlined copies need nothing of their own.
 #include "Arms.h"
 
+#include "source/Conditions.h"
 #include "source/SourceBlocks.h"
 #include "source/WrittenCallees.h"
 
 #include "llvm/ADT/SetVector.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/PatternMatch.h"
 
 namespace quincunx {
 
 namespace {
 
-constexpr const char *armsKind = "quincunx.arms"; // of a branch: blocks of its true, false side
-/// More blocks are not followed from an arm: enough for the longest conditions people write.
-constexpr size_t mostBlocks = 32;
+/// Of a branch: blocks of its true side, of its false side, and the ways that it may be joined on.
+constexpr const char *armsKind = "quincunx.arms";
 
 using Blocks = llvm::SmallSetVector<const llvm::BasicBlock *, 8>;
-
-/// What a block is called without the number that makes its name unique.
-llvm::StringRef nameOf(const llvm::BasicBlock &b) { return b.getName().rtrim("0123456789"); }
-
-bool isCalled(const llvm::BasicBlock &b, const llvm::StringSet<> &names) {
-  return names.contains(nameOf(b));
-}
 
 /// What an arm is whose block is called so. Blocks of further conditions (land.lhs.true,
 /// lor.lhs.false) say nothing: under a `!` they are what is false.
@@ -50,14 +43,6 @@ const llvm::StringSet<> &falseNames() {
       "omp_if.else", "omp.if.else",      "omp.inner.for.end"};
   return names;
 }
-/// Blocks that decide parts of a condition.
-const llvm::StringSet<> &conditionNames() {
-  static const llvm::StringSet<> names = {"land.lhs.true", "land.rhs",   "land.end",
-                                          "lor.lhs.false", "lor.rhs",    "lor.end",
-                                          "cond.true",     "cond.false", "cond.end"};
-  return names;
-}
-
 /// The successor that is the true arm in the frontend's output. Of `a && b` and `a || b` a and b
 /// share one target, which is the same to both; so b tells what only leads from a to b and there.
 std::optional<unsigned> namedTrue(const llvm::BranchInst &branch, unsigned depth = 0) {
@@ -69,7 +54,7 @@ std::optional<unsigned> namedTrue(const llvm::BranchInst &branch, unsigned depth
   for (const unsigned i : {0u, 1u}) {
     const auto *next = llvm::dyn_cast<llvm::BranchInst>(to[i]->getTerminator());
     if (straight || depth == mostBlocks || next == nullptr || !next->isConditional() ||
-        !isCalled(*to[i], conditionNames()))
+        !decidesPart(*to[i]))
       continue;
     for (const unsigned shared : {0u, 1u})
       if (next->getSuccessor(shared) == to[1 - i])
@@ -77,25 +62,6 @@ std::optional<unsigned> namedTrue(const llvm::BranchInst &branch, unsigned depth
           return *arm == shared ? 1 - i : i;
   }
   return {};
-}
-
-/// Where the flow goes on from `b`, into which it came from `from`, as long as nothing but the
-/// condition is decided.
-llvm::SmallVector<const llvm::BasicBlock *, 2> onward(const llvm::BasicBlock &from,
-                                                      const llvm::BasicBlock &b) {
-  const auto *jump = llvm::dyn_cast<llvm::BranchInst>(b.getTerminator());
-  if (jump == nullptr)
-    return {};
-  if (jump->isUnconditional())
-    return {jump->getSuccessor(0)};
-  if (!isCalled(b, conditionNames()))
-    return {};
-  // `a && b` as a value is false at once when a is.
-  if (const auto *phi = llvm::dyn_cast<llvm::PHINode>(jump->getCondition());
-      phi != nullptr && phi->getParent() == &b && phi->getBasicBlockIndex(&from) >= 0)
-    if (const auto *c = llvm::dyn_cast<llvm::ConstantInt>(phi->getIncomingValueForBlock(&from)))
-      return {jump->getSuccessor(c->isZero() ? 1 : 0)};
-  return {jump->getSuccessor(0), jump->getSuccessor(1)};
 }
 
 /// The blocks that an arm begins with.
@@ -138,8 +104,20 @@ private:
           llvm::append_range(list, notes.find(b)->second);
       return llvm::MDNode::get(context, list);
     };
-    branch.setMetadata(armsKind, llvm::MDNode::get(context, {only(after, otherwise, yes),
-                                                             only(otherwise, after, no)}));
+    llvm::SmallVector<llvm::Metadata *, 4> noted{only(after, otherwise, yes),
+                                                 only(otherwise, after, no)};
+    for (const JoinableWay &way : joinableWays(branch))
+      noted.push_back(noteOf(way));
+    branch.setMetadata(armsKind, llvm::MDNode::get(context, noted));
+  }
+
+  /// What is at the end of the way, and the notes of its blocks.
+  llvm::MDNode *noteOf(const JoinableWay &way) {
+    llvm::SmallVector<llvm::Metadata *, 8> list{llvm::ConstantAsMetadata::get(
+        llvm::ConstantInt::get(llvm::Type::getInt8Ty(context), static_cast<unsigned>(way.with)))};
+    for (const llvm::BasicBlock *b : way.blocks)
+      llvm::append_range(list, notes.find(b)->second);
+    return llvm::MDNode::get(context, list);
   }
 
   llvm::Function &f;
@@ -168,6 +146,26 @@ bool holds(const llvm::BasicBlock &arm, const llvm::MDNode &side) {
   });
 }
 
+/// Is what stands first in the arm from one of these blocks?
+bool begins(const llvm::BasicBlock &arm, const llvm::MDNode &blocks) {
+  for (const llvm::Instruction &i : withoutEmpty(arm))
+    if (const llvm::MDNode *note = i.getMetadata(blockKind))
+      return llvm::is_contained(blocks.operands(), note);
+  return false;
+}
+
+/// Is what it tests something that passes made? What they only changed a little counts as that,
+/// too.
+bool isConditionNew(const llvm::BranchInst &branch) {
+  const auto *value = llvm::dyn_cast<llvm::Instruction>(branch.getCondition());
+  while (
+      value != nullptr && !value->hasMetadata(blockKind) &&
+      (llvm::isa<llvm::CastInst, llvm::FreezeInst>(value) ||
+       llvm::PatternMatch::match(value, llvm::PatternMatch::m_Not(llvm::PatternMatch::m_Value()))))
+    value = llvm::dyn_cast<llvm::Instruction>(value->getOperand(0));
+  return value != nullptr && !value->hasMetadata(blockKind) && !llvm::isa<llvm::PHINode>(value);
+}
+
 } // namespace
 
 llvm::PreservedAnalyses MarkArmsPass::run(llvm::Module &m, llvm::ModuleAnalysisManager &manager) {
@@ -183,6 +181,8 @@ std::optional<unsigned> trueArm(const llvm::BranchInst &branch) {
   const llvm::MDNode *arms = branch.getMetadata(armsKind);
   if (arms == nullptr)
     return branch.getDebugLoc() ? std::optional<unsigned>() : 0u;
+  if (joinedWith(branch) == Joins::statement)
+    return {};
   const auto &yes = llvm::cast<llvm::MDNode>(*arms->getOperand(0)),
              &no = llvm::cast<llvm::MDNode>(*arms->getOperand(1));
   const llvm::BasicBlock &first = *branch.getSuccessor(0), &second = *branch.getSuccessor(1);
@@ -199,6 +199,22 @@ const llvm::MDNode *trueSide(const llvm::BranchInst &branch) {
     return nullptr;
   const auto &yes = llvm::cast<llvm::MDNode>(*arms->getOperand(0));
   return llvm::cast<llvm::MDNode>(yes.getOperand(0).get());
+}
+
+Joins joinedWith(const llvm::BranchInst &branch) {
+  const llvm::MDNode *arms = branch.getMetadata(armsKind);
+  Joins most = Joins::nothing;
+  if (arms == nullptr || !isConditionNew(branch))
+    return most;
+  for (const unsigned i : {2u, 3u}) {
+    const auto &way = llvm::cast<llvm::MDNode>(*arms->getOperand(i));
+    const auto with = static_cast<Joins>(
+        llvm::mdconst::extract<llvm::ConstantInt>(way.getOperand(0))->getZExtValue());
+    if (llvm::none_of(llvm::successors(&branch),
+                      [&](const llvm::BasicBlock *b) { return begins(*b, way); }))
+      most = std::max(most, with);
+  }
+  return most;
 }
 
 void dropArmMarks(llvm::Module &m) {

@@ -3,6 +3,8 @@
 // the order in the IR does not say it.
 #pragma once
 
+#include "source/Conditions.h"
+
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/PassManager.h"
 
@@ -26,6 +28,10 @@ std::optional<unsigned> trueArm(const llvm::BranchInst &branch);
 
 /// The note of the block that the true arm began with, where that is known.
 const llvm::MDNode *trueSide(const llvm::BranchInst &branch);
+
+/// What the branch decides beside the condition that it was made for, or may: passes make one
+/// branch of two that have a target in common, and it goes on as often as both did.
+Joins joinedWith(const llvm::BranchInst &branch);
 
 /// Removes the notes, of arms, of blocks and of calls.
 void dropArmMarks(llvm::Module &m);
