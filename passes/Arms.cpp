@@ -111,13 +111,17 @@ private:
     branch.setMetadata(armsKind, llvm::MDNode::get(context, noted));
   }
 
-  /// What is at the end of the way, and the notes of its blocks.
+  /// With what it may be joined, the notes of that, and those of the way's blocks.
   llvm::MDNode *noteOf(const JoinableWay &way) {
-    llvm::SmallVector<llvm::Metadata *, 8> list{llvm::ConstantAsMetadata::get(
-        llvm::ConstantInt::get(llvm::Type::getInt8Ty(context), static_cast<unsigned>(way.with)))};
+    llvm::SmallVector<llvm::Metadata *, 8> deciders, blocks;
+    for (const llvm::BasicBlock *b : way.deciders)
+      deciders.push_back(notes.find(b)->second.back());
     for (const llvm::BasicBlock *b : way.blocks)
-      llvm::append_range(list, notes.find(b)->second);
-    return llvm::MDNode::get(context, list);
+      llvm::append_range(blocks, notes.find(b)->second);
+    return llvm::MDNode::get(
+        context, {llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(
+                      llvm::Type::getInt8Ty(context), static_cast<unsigned>(way.with))),
+                  llvm::MDNode::get(context, deciders), llvm::MDNode::get(context, blocks)});
   }
 
   llvm::Function &f;
@@ -181,7 +185,7 @@ std::optional<unsigned> trueArm(const llvm::BranchInst &branch) {
   const llvm::MDNode *arms = branch.getMetadata(armsKind);
   if (arms == nullptr)
     return branch.getDebugLoc() ? std::optional<unsigned>() : 0u;
-  if (joinedWith(branch) == Joins::statement)
+  if (joinedWith(branch).with == Joins::statement)
     return {};
   const auto &yes = llvm::cast<llvm::MDNode>(*arms->getOperand(0)),
              &no = llvm::cast<llvm::MDNode>(*arms->getOperand(1));
@@ -201,20 +205,23 @@ const llvm::MDNode *trueSide(const llvm::BranchInst &branch) {
   return llvm::cast<llvm::MDNode>(yes.getOperand(0).get());
 }
 
-Joins joinedWith(const llvm::BranchInst &branch) {
+Joined joinedWith(const llvm::BranchInst &branch) {
   const llvm::MDNode *arms = branch.getMetadata(armsKind);
-  Joins most = Joins::nothing;
+  Joined joined;
   if (arms == nullptr || !isConditionNew(branch))
-    return most;
+    return joined;
   for (const unsigned i : {2u, 3u}) {
     const auto &way = llvm::cast<llvm::MDNode>(*arms->getOperand(i));
-    const auto with = static_cast<Joins>(
-        llvm::mdconst::extract<llvm::ConstantInt>(way.getOperand(0))->getZExtValue());
-    if (llvm::none_of(llvm::successors(&branch),
-                      [&](const llvm::BasicBlock *b) { return begins(*b, way); }))
-      most = std::max(most, with);
+    const auto &blocks = llvm::cast<llvm::MDNode>(*way.getOperand(2));
+    if (llvm::any_of(llvm::successors(&branch),
+                     [&](const llvm::BasicBlock *b) { return begins(*b, blocks); }))
+      continue;
+    const auto with = llvm::mdconst::extract<llvm::ConstantInt>(way.getOperand(0))->getZExtValue();
+    joined.with = std::max(joined.with, static_cast<Joins>(with));
+    for (const llvm::MDOperand &note : llvm::cast<llvm::MDNode>(*way.getOperand(1)).operands())
+      joined.deciders.push_back(llvm::cast<llvm::MDNode>(note.get()));
   }
-  return most;
+  return joined;
 }
 
 void dropArmMarks(llvm::Module &m) {

@@ -29,9 +29,14 @@ std::optional<unsigned> trueArm(const llvm::BranchInst &branch);
 /// The note of the block that the true arm began with, where that is known.
 const llvm::MDNode *trueSide(const llvm::BranchInst &branch);
 
-/// What the branch decides beside the condition that it was made for, or may: passes make one
-/// branch of two that have a target in common, and it goes on as often as both did.
-Joins joinedWith(const llvm::BranchInst &branch);
+/// What a branch decides, or may, beside the condition that it was made for.
+struct Joined {
+  Joins with = Joins::nothing;
+  llvm::SmallVector<const llvm::MDNode *, 4> deciders; ///< the notes of what decided it before
+};
+
+/// Passes make one branch of two that have a target in common, and it goes on as often as both did.
+Joined joinedWith(const llvm::BranchInst &branch);
 
 /// Removes the notes, of arms, of blocks and of calls.
 void dropArmMarks(llvm::Module &m);

@@ -25,13 +25,15 @@ const llvm::StringSet<> &conditionNames() {
 
 using Way = llvm::SmallSetVector<const llvm::BasicBlock *, 8>;
 
-/// The blocks from an arm on that come without another decision.
+/// The blocks from an arm on that come without another decision, but for those where it is known
+/// where the flow goes on when it comes from there.
 Way wayFrom(const llvm::BasicBlock &branch, const llvm::BasicBlock &arm) {
   Way way;
   const llvm::BasicBlock *from = &branch, *b = &arm;
-  while (way.size() < mostBlocks && way.insert(b)) {
+  for (size_t steps = 0; steps < mostBlocks; ++steps) {
     const llvm::SmallVector<const llvm::BasicBlock *, 2> next = onward(*from, *b);
-    if (next.size() != 1)
+    const bool isPassed = next.size() == 1 && b->getSingleSuccessor() == nullptr;
+    if ((!isPassed && !way.insert(b)) || next.size() != 1)
       break;
     from = std::exchange(b, next.front());
   }
@@ -47,8 +49,12 @@ class Joinable {
 public:
   Joinable(const llvm::BranchInst &b, const Way &w) : branch(b), other(w) {}
 
+  llvm::SmallVector<const llvm::BasicBlock *, 4> deciders; ///< what it may be joined with
+
   /// A condition of several parts becomes one branch first: any of its parts may lead there.
   Joins on(const Way &arm) {
+    if (arm.empty())
+      return Joins::nothing;
     const llvm::BasicBlock &last = *arm.back();
     const auto *next = llvm::dyn_cast<llvm::BranchInst>(last.getTerminator());
     if (next == nullptr || next->isUnconditional() || next == &branch || meet(arm, other) ||
@@ -66,11 +72,14 @@ public:
     }
     if (!leadsThere)
       return Joins::nothing;
+    deciders.push_back(&last);
     return decidesPart(last) ? std::max(behind, Joins::ownCondition) : Joins::statement;
   }
 
 private:
-  Joins onPart(const Way &way) { return decidesPart(*way.back()) ? on(way) : Joins::nothing; }
+  Joins onPart(const Way &way) {
+    return !way.empty() && decidesPart(*way.back()) ? on(way) : Joins::nothing;
+  }
 
   const llvm::BranchInst &branch;
   const Way &other;
@@ -106,8 +115,12 @@ std::array<JoinableWay, 2> joinableWays(const llvm::BranchInst &branch) {
   const Way ways[2] = {wayFrom(*branch.getParent(), *branch.getSuccessor(0)),
                        wayFrom(*branch.getParent(), *branch.getSuccessor(1))};
   std::array<JoinableWay, 2> out;
-  for (const unsigned i : {0u, 1u})
-    out[i] = {Joinable(branch, ways[1 - i]).on(ways[i]), {ways[i].begin(), ways[i].end()}};
+  for (const unsigned i : {0u, 1u}) {
+    Joinable joinable(branch, ways[1 - i]);
+    out[i].with = joinable.on(ways[i]);
+    out[i].deciders = std::move(joinable.deciders);
+    out[i].blocks.assign(ways[i].begin(), ways[i].end());
+  }
   return out;
 }
 

@@ -28,7 +28,8 @@ enum class Joins : unsigned { nothing, ownCondition, statement };
 
 /// The way from an arm without another decision.
 struct JoinableWay {
-  Joins with = Joins::nothing; ///< what decides at its end, or behind that
+  Joins with = Joins::nothing;
+  llvm::SmallVector<const llvm::BasicBlock *, 4> deciders; ///< what it may be joined with
   llvm::SmallVector<const llvm::BasicBlock *, 8> blocks;
 };
 

@@ -246,7 +246,23 @@ std::unique_ptr<SourceBody> SourceBodies::body(const llvm::MDNode &entry, const 
   const MadeCalls made = madeCalls(*out);
   for (uint32_t n = 0; n < out->nodes.size(); ++n)
     read(*out, n, made);
+  forgetJoined(*out);
   return out;
+}
+
+/// What decided before a branch took that over is left in a part of its copies, if at all.
+void SourceBodies::forgetJoined(SourceBody &body) const {
+  llvm::SmallPtrSet<const llvm::MDNode *, 8> joined;
+  for (const SourceNode &node : body.nodes)
+    if (const auto found = held.find({node.notes.back(), body.calledAt}); found != held.end())
+      for (const Held &h : found->second)
+        if (const auto *branch = llvm::dyn_cast<llvm::BranchInst>(h.what);
+            branch != nullptr && branch->isConditional())
+          for (const llvm::MDNode *decider : joinedWith(*branch).deciders)
+            joined.insert(decider);
+  for (SourceNode &node : body.nodes)
+    if (joined.contains(node.notes.back()))
+      node.end.reset();
 }
 
 /// The node that begins with this part.

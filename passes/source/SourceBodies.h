@@ -105,6 +105,7 @@ private:
                                      const std::vector<Held> &made) const;
   SourceNode nodeFrom(const llvm::MDNode &first, const llvm::DILocation *calledAt) const;
   void read(SourceBody &body, uint32_t node, const MadeCalls &made) const;
+  void forgetJoined(SourceBody &body) const;
   BlockEnd readEnd(const SourceBody &body, uint32_t node, const std::vector<Held> &code) const;
   CountForm executions(const std::vector<Held> &held) const;
   LineCounts byLine(const std::vector<Held> &code) const;

@@ -23,7 +23,7 @@ Ways armsOf(const SourceBody &body, const SourceNode &node, const llvm::Instruct
   unsigned first = 0; // the successor that is out[0]
   const auto to = [&](unsigned i) { return body.nodes[body.arcs[node.out[i]].to].notes.front(); };
   if (const auto *branch = llvm::dyn_cast<llvm::BranchInst>(&end)) {
-    if (joinedWith(*branch) != Joins::nothing)
+    if (joinedWith(*branch).with != Joins::nothing)
       return {};
     const std::optional<unsigned> arm = trueArm(*branch);
     const llvm::MDNode *yes = trueSide(*branch);
