@@ -3,6 +3,7 @@
 
     lines.py [-O LEVEL]... [PROGRAM]...     by default -O0 and -O2, and all programs of lines/
     lines.py [-O LEVEL]... --corpus NAME... [--runs N]    lines of programs of corpus/, built at -O0, too
+    lines.py [-O LEVEL]... --generated FIRST..LAST        lines of random programs of these seeds (branchy_programs.py)
 
 Each program is built twice: with quincunx, at each level, and with -fprofile-instr-generate -fcoverage-mapping. Both run the same
 input. For every condition that coverage counts, the question `p(branch FILE:LINE) *= 1` must say its share of true outcomes, with the
@@ -21,7 +22,7 @@ behind calls that did not return, which coverage takes for executed (and so does
 The others are equal, or said not to be known (>=, ?) and not below what is said. A line that
 -O0 shows is shown at every level, but for a jump alone on its line (`break;`), to which Clang gives no place at other levels where scopes end with it. Programs
 of corpus/ are run twice with coverage: lines that differ do not repeat, and are left out. In a corpus less than 0.5 % of the executed lines may be
-wrong. Status 1 on any error."""
+wrong. Random programs are compared with -O0 (which coverage judges in the other programs), as most of their lines hold parts of conditions. Status 1 on any error."""
 import argparse
 import collections
 import glob
@@ -32,6 +33,8 @@ import shlex
 import subprocess
 import sys
 import tempfile
+
+import branchy_programs
 
 here = os.path.dirname(os.path.abspath(__file__))
 root = os.path.dirname(os.path.dirname(here))
@@ -203,6 +206,35 @@ def judgeCorpus(name, levels, runs):
     return wrong
 
 
+def judgeGenerated(seed, levels):
+    """A program that takes too long without being counted is left out."""
+    name, wrong, counts = f"branchy{seed}.c", [], {}
+    with open(name, "w") as f:
+        f.write(branchy_programs.Program(seed).text())
+    call(f"clang-{llvm}", "-O1", "-w", name, "-o", "plain")
+    try:
+        subprocess.run(["./plain"], stdout=subprocess.DEVNULL, timeout=1, check=True)
+    except subprocess.TimeoutExpired:
+        return wrong
+    text = open(name).read().split("\n")
+    for level in ["-O0"] + [l for l in levels if l != "-O0"]:
+        corpus = f"{seed}{level}.qx"
+        call(f"clang-{llvm}", f"--config={config}", "-fplugin-arg-quincunx-record=counts", level, "-g1", "-w", name, "-o", "counted")
+        call(quincunx, "run", "-q", "--machine", "none", "--repeat", "1", "-o", corpus, "--", "./counted")
+        counts[level] = {l: m for lines in shown(corpus, [name]).values() for l, m in lines.items()}
+        tally = collections.Counter()
+        for line, (n, _) in counts["-O0"].items():
+            m, known = counts[level].get(line, nothing)
+            if m is None or byDefinition(text[line - 1]) and text[line - 1].strip(" }") == "":
+                continue
+            kind = "same" if known and m == n else "not known" if not known and m <= n else "wrong"
+            tally[kind] += 1
+            if kind == "wrong":
+                wrong.append(f"{name}:{line} {level}: executed {n:g} times, shown {m:g}: {text[line - 1].strip()}")
+        said(name, level, tally)
+    return wrong
+
+
 def answers(source, line):
     """(evaluations, true) of each branch of a line, as whatif says them."""
     def ask(place):
@@ -257,10 +289,11 @@ def main():
     p.add_argument("-O", action="append", dest="levels", metavar="LEVEL")
     p.add_argument("--corpus", action="append", default=[], metavar="NAME")
     p.add_argument("--runs", type=int, default=12)
+    p.add_argument("--generated", metavar="FIRST..LAST")
     p.add_argument("programs", nargs="*")
     a = p.parse_args()
     programs = [os.path.abspath(s) for s in a.programs]
-    if not programs and not a.corpus:
+    if not programs and not a.corpus and not a.generated:
         programs = sorted(glob.glob(os.path.join(here, "lines/*.c*")))
     levels = ["-O" + level for level in a.levels or ["0", "2"]]
     wrong = []
@@ -268,6 +301,9 @@ def main():
         os.chdir(folder)
         for name in a.corpus:
             wrong += judgeCorpus(name, levels, a.runs)
+        first, last = map(int, (a.generated or "1..0").split(".."))
+        for seed in range(first, last + 1):
+            wrong += judgeGenerated(seed, levels)
         for source in programs:
             plain = {}
             for level in levels:
