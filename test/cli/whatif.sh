@@ -422,4 +422,52 @@ for what in cost total; do
   gives 0 "$what(isZero)" whatif --json --unit counts open1.qx "$what(isZero) *= 0"
   same "is all of it, wherever it was inlined" True "$(json out "abs(j['before']['mean']['value'] - j['after']['mean']['value'] - $(rows "r['cost']['mean']")) < 1")"
 done
+cat >tree.c <<'END'
+#include <setjmp.h>
+#include <stdlib.h>
+typedef struct Node { int kind, value; struct Node *left, *right; } Node;
+static jmp_buf back;
+static int errors;
+__attribute__((noinline)) static int evaluate(const Node *n);
+__attribute__((noinline)) static int sum(const Node *n) { return evaluate(n->left) + evaluate(n->right); }
+__attribute__((noinline)) static int less(const Node *n) { return evaluate(n->left) < evaluate(n->right); } // of leaves alone
+__attribute__((noinline)) static void leave(int n) {
+  if (n > 0) longjmp(back, 1);
+}
+__attribute__((noinline)) static int fail(int n) { leave(n); return n; }
+__attribute__((noinline)) static int spin(int n) {
+  volatile int s = 0;
+  for (int i = 0; i < n; i++) s += i;
+  return s;
+}
+__attribute__((noinline)) static int apart(int n) { return n < 0 ? fail(n) : spin(n) + spin(2 * n); }
+__attribute__((noinline)) static int evaluate(const Node *n) {
+  return n->kind == 2 ? sum(n) : n->kind == 1 ? less(n) : n->value;
+}
+static Node *make(int depth) {
+  Node *n = calloc(1, sizeof *n);
+  n->kind = depth > 1 ? 2 : depth;
+  n->value = rand() % 9;
+  if (depth > 0) n->left = make(depth - 1), n->right = make(depth - 1);
+  return n;
+}
+int main(int argc, char **argv) {
+  int sink = argc;
+  for (int i = 0; i < 20; i++) sink += evaluate(make(1 + atoi(argv[1]) % 8)) + apart(i) + spin(50);
+  if (setjmp(back)) errors++;
+  else fail(argc);
+  return sink == errors;
+}
+END
+$clang -O2 -g -o tree tree.c
+"$quincunx" run -q -o tree.qx -- ./tree {} ::: $(seq 1 30)
+"$quincunx" report --json --unit counts tree.qx >tree.json
+for f in less sum evaluate apart; do
+  gives 0 "total($f)" whatif --json --unit counts tree.qx "total($f) *= 0"
+  same "is what was recorded of it, under others and after an error" True "$(python3 -c "
+import json
+r, w = json.load(open('tree.json')), json.load(open('out'))
+f = next(f for f in r['functions'] if f['name'] == '$f')
+print(f['totalRecorded'] and abs(w['difference']['mean']['value'] + f['total']['mean']) < 1e-6 * f['total']['mean'])")"
+done
 finish

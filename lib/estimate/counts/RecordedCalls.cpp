@@ -3,8 +3,70 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 namespace quincunx {
+
+namespace {
+
+/// Who may have called whom in a run.
+class MayCall {
+public:
+  struct Edge {
+    size_t from = 0, to = 0;   ///< in CountMatrix::functions
+    std::vector<double> times; ///< per run; empty: through the pointers of a site
+    size_t site = 0;
+    uint32_t target = 0;
+  };
+
+  MayCall(const CountMatrix &matrix, const std::vector<Map> &maps, const CallCounts &c) : calls(c) {
+    for (uint32_t number = 0; number < calls.functionOf.size(); ++number)
+      if (calls.functionOf[number] != SIZE_MAX) {
+        addNamed(matrix, maps, number);
+        addBack(number);
+      }
+    for (size_t s = 0; s < calls.sites.size(); ++s)
+      for (uint32_t t = 0; t < calls.targets.size(); ++t)
+        all.push_back({calls.functionOf[calls.sites[s].function],
+                       calls.functionOf[calls.targets[t]],
+                       {},
+                       s,
+                       t});
+  }
+
+  const std::vector<Edge> &edges() const { return all; }
+  bool in(const Edge &e, size_t run) const {
+    return e.times.empty() ? calls.sites[e.site].times[run] > 0 &&
+                                 calls.pointers()->bounds(e.site, e.target, run).high > 0
+                           : e.times[run] > 0;
+  }
+
+private:
+  void addNamed(const CountMatrix &matrix, const std::vector<Map> &maps, uint32_t number) {
+    const size_t f = calls.functionOf[number];
+    const Function &function =
+        maps[matrix.functions[f].map].functions[matrix.functions[f].function];
+    std::map<size_t, std::vector<double>> blocks; // per callee
+    for (const CallCounts::Named &call : calls.named(number))
+      blocks.try_emplace(calls.functionOf[call.callee], function.blocks.size(), 0.0)
+          .first->second[call.block] = 1;
+    if (blocks.empty())
+      return;
+    const FlowSolver flow(function);
+    for (const auto &[callee, weights] : blocks)
+      all.push_back({f, callee, matrix.perRun(f, flow.linear(weights)), 0, 0});
+  }
+  void addBack(uint32_t number) {
+    for (uint32_t g = 0; g < calls.functionOf.size() && calls.callsOut(number); ++g)
+      if (calls.isCalledBack(g))
+        all.push_back({calls.functionOf[number], calls.functionOf[g], calls.calledBack(g), 0, 0});
+  }
+
+  const CallCounts &calls;
+  std::vector<Edge> all;
+};
+
+} // namespace
 
 std::vector<ClassCount> recordingClock(const CountMatrix &matrix, const std::vector<Map> &maps) {
   const auto clockOf = [](const Map &map) {
@@ -62,27 +124,13 @@ std::vector<std::vector<bool>> losesUnder(const CountMatrix &matrix, const std::
   }
   if (!any)
     return {};
-  std::vector<std::pair<size_t, size_t>> mayCall; // caller, callee
-  for (uint32_t number = 0; number < calls.functionOf.size(); ++number) {
-    const size_t f = calls.functionOf[number];
-    if (f == SIZE_MAX)
-      continue;
-    for (const CallCounts::Named &call : calls.named(number))
-      mayCall.emplace_back(f, calls.functionOf[call.callee]);
-    for (uint32_t g = 0; g < calls.functionOf.size() && calls.callsOut(number); ++g)
-      if (const auto &back = calls.calledBack(g);
-          std::any_of(back.begin(), back.end(), [](double n) { return n > 0; }))
-        mayCall.emplace_back(f, calls.functionOf[g]);
-  }
-  for (const CallCounts::Site &site : calls.sites)
-    for (const uint32_t target : calls.targets)
-      mayCall.emplace_back(calls.functionOf[site.function], calls.functionOf[target]);
+  const MayCall mayCall(matrix, maps, calls);
   for (bool more = true; more;) {
     more = false;
-    for (const auto &[f, g] : mayCall)
+    for (const MayCall::Edge &e : mayCall.edges())
       for (size_t d = 0; d < runs; ++d)
-        if (loses[g][d] && !loses[f][d])
-          loses[f][d] = more = true;
+        if (loses[e.to][d] && !loses[e.from][d] && mayCall.in(e, d))
+          loses[e.from][d] = more = true;
   }
   return loses;
 }

@@ -44,13 +44,37 @@ void CostsUnder::read() {
     if (clock.empty() || roots[r].empty() || !std::all_of(roots[r].begin(), roots[r].end(), has))
       continue;
     Recorded &to = records[r];
-    to = {true, std::vector<double>(runs), std::vector<double>(runs)};
-    for (const size_t f : roots[r])
+    const std::vector<double> none(runs);
+    to = {true, none, none, none, none};
+    for (const size_t f : roots[r]) {
+      const Function &function = blocks.function(f);
+      std::vector<double> ends;
+      for (const Edge &e : function.edges)
+        ends.push_back(e.kind == EdgeKind::stop ? 1 : 0);
+      const FlowSolver &flow = blocks.flowSolver(f);
+      const std::vector<double> entries = matrix.perRun(f, {flow.frameForms().entered, {}}),
+                                stops = matrix.perRun(
+                                    f,
+                                    flow.linear(std::vector<double>(function.blocks.size()), ends));
       for (size_t d = 0; d < runs; ++d) {
         to.calls[d] += matrix.functions[f].calls.at(d);
         to.cost[d] += matrix.functions[f].callCosts.at(d);
+        to.entries[d] += entries[d];
+        to.stops[d] += stops[d];
       }
+    }
   }
+}
+
+/// Are all calls that are not made under another one recorded? Of one that may call itself others
+/// are not, and it is no guess how many these are.
+bool CostsUnder::isOutermost(size_t root, size_t run, double guessed) const {
+  const Recorded &of = records[root];
+  if (!of.isOfUse || roots[root].size() != 1 || of.calls[run] < 0.5 || of.stops[run] > 0.5 ||
+      isCensored(blocks.matrix().rows[run].outcome))
+    return false;
+  const double inner = of.entries[run] - of.calls[run];
+  return std::fabs(inner) < 0.5 || (inner > 0 && guessed < of.entries[run] - 0.5);
 }
 
 /// What all calls of the root cost by the clock; nothing where some of it is missing.
@@ -186,8 +210,12 @@ void CostsUnder::compute() {
       SparseSystem system = shares.system();
       for (size_t i = part * runsOfOne; i < std::min(some, (part + 1) * runsOfOne); ++i) {
         ofRuns[i] = shares.of(first + i, system);
-        for (size_t r = 0; r < roots.size(); ++r)
-          outermost[r][first + i] = shares.outermost(r, first + i, ofRuns[i][size_t{1} << r]);
+        for (size_t r = 0; r < roots.size(); ++r) {
+          double &n = outermost[r][first + i];
+          n = shares.outermost(r, first + i, ofRuns[i][size_t{1} << r]);
+          if (isOutermost(r, first + i, n))
+            n = records[r].calls[first + i];
+        }
       }
     });
     for (size_t i = 0; i < some; ++i)

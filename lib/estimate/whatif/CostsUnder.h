@@ -39,6 +39,8 @@ private:
   struct Recorded {
     bool isOfUse = false;
     std::vector<double> calls, cost; ///< per run, as CountMatrix::Columns has them
+    std::vector<double> entries;     ///< per run, recursive calls too
+    std::vector<double> stops;       ///< per run: ends of the program in the function itself
   };
   /// Of one run: functions that are called under the set and elsewhere.
   struct Shared {
@@ -49,6 +51,7 @@ private:
   };
 
   void read();
+  bool isOutermost(size_t root, size_t run, double guessed) const;
   std::optional<double> recordedIn(size_t root, size_t run, const Under &under) const;
   void openStopped();
   bool copyNested(size_t set, size_t run, const CallShares::Sets &sets);
