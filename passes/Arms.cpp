@@ -184,7 +184,7 @@ llvm::PreservedAnalyses MarkArmsPass::run(llvm::Module &m, llvm::ModuleAnalysisM
 std::optional<unsigned> trueArm(const llvm::BranchInst &branch) {
   const llvm::MDNode *arms = branch.getMetadata(armsKind);
   if (arms == nullptr)
-    return branch.getDebugLoc() ? std::optional<unsigned>() : 0u;
+    return branch.getFunction()->getSubprogram() ? std::optional<unsigned>() : 0u;
   if (joinedWith(branch).with == Joins::statement)
     return {};
   const auto &yes = llvm::cast<llvm::MDNode>(*arms->getOperand(0)),

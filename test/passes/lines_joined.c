@@ -1,9 +1,10 @@
 // Of two branches with a target in common passes make one, which tells how often both decided so and not
 // how often the second was reached: such lines are not known, nor which way of the first one is true.
 // RUN: %clang -O2 -g %s -o %t && record %t && %quincunx annotate %t.qx %s >%t.lines && FileCheck %s <%t.lines
-// RUN: not %quincunx whatif %t.qx 'p(branch lines_joined.c:20) = 1' 2>&1 | FileCheck %s --check-prefix=FIRST
-// RUN: %quincunx whatif %t.qx 'p(branch lines_joined.c:27) = 0.5'
-// RUN: %quincunx whatif %t.qx 'p(branch lines_joined.c:44) = 0.5'
+// RUN: not %quincunx whatif %t.qx 'p(branch lines_joined.c:21) = 1' 2>&1 | FileCheck %s --check-prefix=FIRST
+// RUN: not %quincunx whatif %t.qx 'p(branch lines_joined.c:59) = 0.5' 2>&1 | FileCheck %s --check-prefix=BREAK
+// RUN: %quincunx whatif %t.qx 'p(branch lines_joined.c:28) = 0.5'
+// RUN: %quincunx whatif %t.qx 'p(branch lines_joined.c:45) = 0.5'
 #include <stdio.h>
 
 int total;
@@ -49,6 +50,21 @@ __attribute__((noinline)) void apart(int a, int b) {
   total ^= 2;
 }
 
+static int values[100];
+
+__attribute__((noinline)) long breaks(int n, int limit) {
+  long sum = 0;
+  for (int i = 0; i < n; i++) {
+    int x = values[i];
+    if (x < limit)
+      break;
+    sum += x;
+    if (sum > 10000)
+      break;
+  }
+  return sum;
+}
+
 int main(void) {
   for (int i = 0; i < 80; i++) {
     loop(i % 2, i % 5 == 1 ? 3 : 0);
@@ -56,6 +72,8 @@ int main(void) {
     parts(i % 8, i % 10);
     chain(i % 8, i % 10);
     apart(i % 8, i % 10);
+    values[i] = i * 7 % 31;
+    total += breaks(i, 2);
   }
   return total == 0;
 }
@@ -70,4 +88,5 @@ int main(void) {
 // CHECK: {{^ *40}} {{.*}} // between
 // CHECK: {{^ *40}} {{.*}} // apart
 // CHECK: {{^ *20}} {{.*}} // last
-// FIRST: it is not known which arm of the branch at lines_joined.c:20 is true
+// FIRST: it is not known which arm of the branch at lines_joined.c:21 is true
+// BREAK: it is not known which arm of the branch at lines_joined.c:59 is true
