@@ -106,6 +106,7 @@ private:
   SourceNode nodeFrom(const llvm::MDNode &first, const llvm::DILocation *calledAt) const;
   void read(SourceBody &body, uint32_t node, const MadeCalls &made) const;
   void forgetJoined(SourceBody &body) const;
+  void forgetPassedBy(SourceBody &body) const;
   BlockEnd readEnd(const SourceBody &body, uint32_t node, const std::vector<Held> &code) const;
   CountForm executions(const std::vector<Held> &held) const;
   LineCounts byLine(const std::vector<Held> &code) const;

@@ -65,6 +65,25 @@ __attribute__((noinline)) long breaks(int n, int limit) {
   return sum;
 }
 
+__attribute__((noinline)) int jumpedPast(const char *s) {
+  int n = 0, depth = 0;
+  for (;; s++) {
+    char c = *s;
+    if (c == 0)
+      break;
+    if (c == '(') {         // opens
+      depth++;
+      total += depth;
+    } else if (c == ')') {  // closes
+      depth--;
+      total -= depth;
+    } else if (c == 'x') {
+      n++;                  // x
+    }
+  }
+  return n + depth;
+}
+
 int main(void) {
   for (int i = 0; i < 80; i++) {
     loop(i % 2, i % 5 == 1 ? 3 : 0);
@@ -73,7 +92,7 @@ int main(void) {
     chain(i % 8, i % 10);
     apart(i % 8, i % 10);
     values[i] = i * 7 % 31;
-    total += breaks(i, 2);
+    total += breaks(i, 2) + jumpedPast("((x)yyyy)z()x");
   }
   return total == 0;
 }
@@ -88,5 +107,7 @@ int main(void) {
 // CHECK: {{^ *40}} {{.*}} // between
 // CHECK: {{^ *40}} {{.*}} // apart
 // CHECK: {{^ *20}} {{.*}} // last
+// CHECK: {{^ *(>= [0-9]+|\?)}} {{.*}} // opens
+// CHECK: {{^ *(>= [0-9]+|\?)}} {{.*}} // closes
 // FIRST: it is not known which arm of the branch at lines_joined.c:21 is true
 // BREAK: it is not known which arm of the branch at lines_joined.c:59 is true
