@@ -187,4 +187,22 @@ std::vector<CallCounts::Named> CallCounts::named(uint32_t number) const {
   return all;
 }
 
+std::vector<CallCounts::Times> CallCounts::timesByName(uint32_t number, const CountMatrix &matrix,
+                                                       const FlowSolver &flow) const {
+  std::map<std::pair<size_t, const PerRun *>, std::vector<double>> perBlock;
+  for (const Named &call : named(number)) {
+    std::vector<double> &calls = perBlock[{functionOf[call.callee], call.times}];
+    calls.resize(graph.functions[number]->blocks.size());
+    calls[call.block] += 1;
+  }
+  std::vector<Times> all;
+  for (const auto &[to, calls] : perBlock) {
+    Times &times =
+        all.emplace_back(to.first, matrix.perRun(functionOf[number], flow.linear(calls)));
+    for (size_t d = 0; d < times.perRun.size() && to.second != nullptr; ++d)
+      times.perRun[d] *= (*to.second)[d];
+  }
+  return all;
+}
+
 } // namespace quincunx

@@ -4,6 +4,7 @@
 #include "PointerTargets.h"
 #include "quincunx/estimate/CountMatrix.h"
 #include "quincunx/model/CallGraph.h"
+#include "quincunx/model/FlowSolver.h"
 
 #include <algorithm>
 #include <memory>
@@ -56,6 +57,13 @@ public:
     const PerRun *times = nullptr; ///< per start, per run; null: 1
   };
   std::vector<Named> named(uint32_t number) const;
+  /// How often `number`, which ran, calls each function by name or starts it, per run; `flow`: its.
+  struct Times {
+    size_t callee = 0; ///< in CountMatrix::functions
+    PerRun perRun;
+  };
+  std::vector<Times> timesByName(uint32_t number, const CountMatrix &matrix,
+                                 const FlowSolver &flow) const;
 
 private:
   void count(const CountMatrix &matrix, uint32_t number, std::vector<PerRun> &called,

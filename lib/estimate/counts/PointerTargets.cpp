@@ -429,6 +429,12 @@ PointerTargets::Bounds PointerTargets::bounds(size_t site, uint32_t target, size
           std::max(share, std::min(possible, std::max(share, told) + error))};
 }
 
+bool PointerTargets::isPossible(size_t site, uint32_t target, size_t run) const {
+  if (known[site])
+    return shareOf(site, target, run) > 0;
+  return groupFor(target).has[site] && calls[site][run] > 0 && entries[target][run] > 0;
+}
+
 std::vector<PointerTargets::Part> PointerTargets::extreme(size_t site, size_t run,
                                                           std::span<const double> costs, bool most,
                                                           double portion) const {

@@ -37,6 +37,8 @@ public:
     double low = 0, high = 0;
   };
   Bounds bounds(size_t site, uint32_t target, size_t run) const;
+  /// May a call of the site have entered the target in a run, whatever is estimated?
+  bool isPossible(size_t site, uint32_t target, size_t run) const;
   using Part = std::pair<uint32_t, double>; ///< a target, its share
   /// The shares within their bounds that cost least, or most, when a call of a target costs
   /// `costs[target]`; of any `portion` of the calls of the site.

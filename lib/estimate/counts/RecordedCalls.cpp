@@ -3,68 +3,49 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 
 namespace quincunx {
 
 namespace {
 
-/// Who may have called whom in a run.
-class MayCall {
-public:
-  struct Edge {
-    size_t from = 0, to = 0;   ///< in CountMatrix::functions
-    std::vector<double> times; ///< per run; empty: through the pointers of a site
-    size_t site = 0;
-    uint32_t target = 0;
-  };
+/// A function may have called another one: by name or by calling back so often in each run, or
+/// through the pointers of a site.
+struct PossibleCall {
+  size_t from = 0, to = 0; ///< in CountMatrix::functions
+  std::vector<double> times;
+  size_t site = SIZE_MAX;
+  uint32_t target = 0;
+};
 
-  MayCall(const CountMatrix &matrix, const std::vector<Map> &maps, const CallCounts &c) : calls(c) {
-    for (uint32_t number = 0; number < calls.functionOf.size(); ++number)
-      if (calls.functionOf[number] != SIZE_MAX) {
-        addNamed(matrix, maps, number);
-        addBack(number);
-      }
-    for (size_t s = 0; s < calls.sites.size(); ++s)
-      for (uint32_t t = 0; t < calls.targets.size(); ++t)
-        all.push_back({calls.functionOf[calls.sites[s].function],
-                       calls.functionOf[calls.targets[t]],
-                       {},
-                       s,
-                       t});
-  }
-
-  const std::vector<Edge> &edges() const { return all; }
-  bool in(const Edge &e, size_t run) const {
-    return e.times.empty() ? calls.sites[e.site].times[run] > 0 &&
-                                 calls.pointers()->bounds(e.site, e.target, run).high > 0
-                           : e.times[run] > 0;
-  }
-
-private:
-  void addNamed(const CountMatrix &matrix, const std::vector<Map> &maps, uint32_t number) {
+std::vector<PossibleCall> possibleCalls(const CountMatrix &matrix, const std::vector<Map> &maps,
+                                        const CallCounts &calls) {
+  std::vector<PossibleCall> all;
+  for (uint32_t number = 0; number < calls.functionOf.size(); ++number) {
     const size_t f = calls.functionOf[number];
-    const Function &function =
-        maps[matrix.functions[f].map].functions[matrix.functions[f].function];
-    std::map<size_t, std::vector<double>> blocks; // per callee
-    for (const CallCounts::Named &call : calls.named(number))
-      blocks.try_emplace(calls.functionOf[call.callee], function.blocks.size(), 0.0)
-          .first->second[call.block] = 1;
-    if (blocks.empty())
-      return;
-    const FlowSolver flow(function);
-    for (const auto &[callee, weights] : blocks)
-      all.push_back({f, callee, matrix.perRun(f, flow.linear(weights)), 0, 0});
-  }
-  void addBack(uint32_t number) {
+    if (f == SIZE_MAX)
+      continue;
+    const CountMatrix::Columns &own = matrix.functions[f];
+    const FlowSolver flow(maps[own.map].functions[own.function]);
+    for (CallCounts::Times &call : calls.timesByName(number, matrix, flow))
+      all.push_back({f, call.callee, std::move(call.perRun)});
     for (uint32_t g = 0; g < calls.functionOf.size() && calls.callsOut(number); ++g)
       if (calls.isCalledBack(g))
-        all.push_back({calls.functionOf[number], calls.functionOf[g], calls.calledBack(g), 0, 0});
+        all.push_back({f, calls.functionOf[g], calls.calledBack(g)});
   }
+  for (size_t s = 0; s < calls.sites.size(); ++s)
+    for (uint32_t t = 0; t < calls.targets.size(); ++t)
+      all.push_back({calls.functionOf[calls.sites[s].function],
+                     calls.functionOf[calls.targets[t]],
+                     {},
+                     s,
+                     t});
+  return all;
+}
 
-  const CallCounts &calls;
-  std::vector<Edge> all;
-};
+bool isPossible(const PossibleCall &call, const CallCounts &calls, size_t run) {
+  return call.site != SIZE_MAX ? calls.pointers()->isPossible(call.site, call.target, run)
+                               : call.times[run] > 0;
+}
 
 } // namespace
 
@@ -99,6 +80,14 @@ std::vector<double> clockCosts(const Function &function, const std::vector<Class
   return costs;
 }
 
+std::vector<double> stopsOf(const CountMatrix &matrix, size_t f, const Function &function,
+                            const FlowSolver &flow) {
+  std::vector<double> ends;
+  for (const Edge &e : function.edges)
+    ends.push_back(e.kind == EdgeKind::stop ? 1 : 0);
+  return matrix.perRun(f, flow.linear(std::vector<double>(function.blocks.size()), ends));
+}
+
 std::vector<double> framesLost(const CountMatrix &matrix, size_t f, const FlowSolver &flow) {
   std::vector<double> lost = matrix.perRun(f, {flow.frameForms().lost, {}});
   bool any = false;
@@ -124,13 +113,13 @@ std::vector<std::vector<bool>> losesUnder(const CountMatrix &matrix, const std::
   }
   if (!any)
     return {};
-  const MayCall mayCall(matrix, maps, calls);
+  const std::vector<PossibleCall> possible = possibleCalls(matrix, maps, calls);
   for (bool more = true; more;) {
     more = false;
-    for (const MayCall::Edge &e : mayCall.edges())
+    for (const PossibleCall &call : possible)
       for (size_t d = 0; d < runs; ++d)
-        if (loses[e.to][d] && !loses[e.from][d] && mayCall.in(e, d))
-          loses[e.from][d] = more = true;
+        if (loses[call.to][d] && !loses[call.from][d] && isPossible(call, calls, d))
+          loses[call.from][d] = more = true;
   }
   return loses;
 }

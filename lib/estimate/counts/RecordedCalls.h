@@ -14,6 +14,10 @@ std::vector<ClassCount> recordingClock(const CountMatrix &matrix, const std::vec
 /// What each block of a function costs by such a clock.
 std::vector<double> clockCosts(const Function &function, const std::vector<ClassCount> &clock);
 
+/// Per run: how often function `f` of the matrix ended the program, or threw, in itself.
+std::vector<double> stopsOf(const CountMatrix &matrix, size_t f, const Function &function,
+                            const FlowSolver &flow);
+
 /// Per run: frames of function `f` of the matrix that ended inside a call that never returned;
 /// empty: none ever.
 std::vector<double> framesLost(const CountMatrix &matrix, size_t f, const FlowSolver &flow);

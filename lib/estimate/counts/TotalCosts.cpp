@@ -81,18 +81,12 @@ void TotalCosts::add(size_t f, size_t callee, const PerRun &times, bool isNamed)
 }
 
 void TotalCosts::addNamed(size_t f, const CountMatrix &matrix) {
-  const Function &function = *program.graph.functions[numbers[f]];
-  std::optional<FlowSolver> flow;
-  for (const CallCounts::Named &call : program.named(numbers[f])) {
-    if (!flow)
-      flow.emplace(function);
-    std::vector<double> perBlock(function.blocks.size());
-    perBlock[call.block] = 1;
-    PerRun times = matrix.perRun(f, flow->linear(perBlock));
-    for (size_t d = 0; call.times && d < times.size(); ++d)
-      times[d] *= (*call.times)[d];
-    add(f, program.functionOf[call.callee], times, true);
-  }
+  const uint32_t number = numbers[f];
+  if (program.named(number).empty())
+    return;
+  const FlowSolver flow(*program.graph.functions[number]);
+  for (const CallCounts::Times &call : program.timesByName(number, matrix, flow))
+    add(f, call.callee, call.perRun, true);
 }
 
 void TotalCosts::addPointers() {
@@ -211,11 +205,7 @@ void TotalCosts::readRecorded(const CountMatrix &matrix, const std::vector<Map> 
     PerRun &sums = recorded.emplace_back(entered[f].size(), NAN);
     if (own.calls.empty() || starts[f] || f == root)
       continue;
-    std::vector<double> stops;
-    for (const Edge &e : function.edges)
-      stops.push_back(e.kind == EdgeKind::stop ? 1 : 0);
-    const PerRun stopped =
-        matrix.perRun(f, flow.linear(std::vector<double>(function.blocks.size()), stops));
+    const PerRun stopped = stopsOf(matrix, f, function, flow);
     bool all = true;
     for (size_t d = 0; d < sums.size(); ++d) {
       const double calls = own.calls.at(d);

@@ -65,19 +65,9 @@ void CallShares::countCalls(const BlockCosts &blocks) {
     nodes[f].unexplained = calls.calledBack(number);
     nodes[f].callsOut = calls.callsOut(number) || callsPointers(blocks.function(f));
     nodes[f].startsThreads = startsAny(blocks.function(f));
-    std::map<std::pair<size_t, const CallCounts::PerRun *>, std::vector<double>> perBlock;
-    for (const CallCounts::Named &call : calls.named(number)) {
-      auto &of = perBlock[{calls.functionOf[call.callee], call.times}];
-      of.resize(blocks.function(f).blocks.size());
-      of[call.block] += 1;
-    }
-    for (const auto &[to, weights] : perBlock) {
-      Edge edge{static_cast<uint32_t>(f), static_cast<uint32_t>(to.first),
-                matrix.perRun(f, flow.linear(weights))};
-      for (size_t d = 0; d < edge.times.size() && to.second != nullptr; ++d)
-        edge.times[d] *= (*to.second)[d];
-      edges.push_back(std::move(edge));
-    }
+    for (CallCounts::Times &call : calls.timesByName(number, matrix, flow))
+      edges.push_back(
+          {static_cast<uint32_t>(f), static_cast<uint32_t>(call.callee), std::move(call.perRun)});
   }
 }
 

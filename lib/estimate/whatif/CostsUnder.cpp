@@ -47,15 +47,9 @@ void CostsUnder::read() {
     const std::vector<double> none(runs);
     to = {true, none, none, none, none};
     for (const size_t f : roots[r]) {
-      const Function &function = blocks.function(f);
-      std::vector<double> ends;
-      for (const Edge &e : function.edges)
-        ends.push_back(e.kind == EdgeKind::stop ? 1 : 0);
       const FlowSolver &flow = blocks.flowSolver(f);
-      const std::vector<double> entries = matrix.perRun(f, {flow.frameForms().entered, {}}),
-                                stops = matrix.perRun(
-                                    f,
-                                    flow.linear(std::vector<double>(function.blocks.size()), ends));
+      const std::vector<double> entries = matrix.perRun(f, {flow.frameForms().entered, {}});
+      const std::vector<double> stops = stopsOf(matrix, f, blocks.function(f), flow);
       for (size_t d = 0; d < runs; ++d) {
         to.calls[d] += matrix.functions[f].calls.at(d);
         to.cost[d] += matrix.functions[f].callCosts.at(d);
