@@ -22,7 +22,8 @@ public:
 };
 
 /// The number of the successor that is the source's true arm of a conditional branch; nothing where
-/// that was not noted, or where too little is left of both arms. In code without places in the
+/// that was not noted, as of branches that passes made, where the branch may decide for another
+/// statement, too, or where too little is left of both arms. In functions without places in the
 /// source the IR's own order holds.
 std::optional<unsigned> trueArm(const llvm::BranchInst &branch);
 

@@ -1,5 +1,6 @@
 // Conditions as the frontend made them: the blocks of `a && b`, and which branches passes may join.
-// Clang names blocks for what they are in the source.
+// Clang names blocks for what they are in the source. What passes did join it does not know
+// (Arms.h).
 #pragma once
 
 #include "llvm/ADT/StringSet.h"

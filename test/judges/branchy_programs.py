@@ -110,8 +110,7 @@ class Program:
         if kind < 0.3:
             begin = [f"int {i} = {self.random.randint(1, 5)};", f"while ({i}-- > 0 && {self.part()}) {{"]
         elif kind < 0.5:
-            begin, end = [f"int {i} = {self.random.randint(1, 4)};", "do {"], f"}} while (--{i} > 0 && {self.condition(depth)});"
-            end = end.replace("&& ", "&& (", 1).replace(");", "));")
+            begin, end = [f"int {i} = {self.random.randint(1, 4)};", "do {"], f"}} while (--{i} > 0 && ({self.condition(depth)}));"
         self.put(depth, *begin)
         self.block(depth + 1, True, function)
         self.put(depth, end)
