@@ -12,39 +12,39 @@ namespace quincunx {
 namespace {
 
 /// What comes in the order of the lock.
-struct Step {
+struct CounterStep {
   enum Kind : uint8_t { post, take, sleep } kind;
   uint32_t order;
   const LockSection *of;
 };
 
-std::vector<Step> stepsOf(const std::vector<const LockSection *> &posts,
-                          const std::vector<const LockSection *> &takes) {
-  std::vector<Step> steps;
+std::vector<CounterStep> stepsOf(const std::vector<const LockSection *> &posts,
+                                 const std::vector<const LockSection *> &takes) {
+  std::vector<CounterStep> steps;
   for (const LockSection *s : posts)
     if (s->last != UINT32_MAX)
-      steps.push_back({Step::post, s->last, s});
+      steps.push_back({CounterStep::post, s->last, s});
   for (const LockSection *s : takes) {
     for (const uint32_t order : s->slept)
-      steps.push_back({Step::sleep, order, s});
+      steps.push_back({CounterStep::sleep, order, s});
     if (s->last != UINT32_MAX)
-      steps.push_back({Step::take, s->last, s});
+      steps.push_back({CounterStep::take, s->last, s});
   }
-  std::ranges::stable_sort(steps, {}, &Step::order);
+  std::ranges::stable_sort(steps, {}, &CounterStep::order);
   return steps;
 }
 
 /// How many there are at first, if it is the same for all that wait, and who comes finds one.
-std::optional<int64_t> valueOf(const std::vector<Step> &steps) {
+std::optional<int64_t> valueOf(const std::vector<CounterStep> &steps) {
   std::optional<int64_t> value;
   int64_t balance = 0, least = INT64_MAX;
-  for (const Step &s : steps)
-    if (s.kind == Step::sleep) {
+  for (const CounterStep &s : steps)
+    if (s.kind == CounterStep::sleep) {
       if (value.value_or(-balance) != -balance)
         return std::nullopt;
       value = -balance;
     } else {
-      balance += s.kind == Step::post ? 1 : -1;
+      balance += s.kind == CounterStep::post ? 1 : -1;
       least = std::min(least, balance);
     }
   return value && *value >= 0 && *value + least >= 0 ? value : std::nullopt;

@@ -1,17 +1,15 @@
-// Each logical thread is a body, in which a strand is work. An edge between threads is a channel on
-// which one posts and the other takes, but for that to the beginning of a thread, which forks it,
-// and those by a meeting, at which all arrive before they pass. The first body begins what nobody
-// else does and waits until all have ended, as a process does. Threads that take jobs from a queue
-// are dealt what they do from one job to the next, and those of a team the iterations of loops
-// whose chunks come to who is free, or that are to have another schedule. What is kept, and what is
-// otherwise than it was, is decided before (StrandDescription.cpp).
+// Each logical thread is a body, in which a strand is work, and what it does for others and waits
+// for stands where it did (Meetings.cpp). The first body begins what nobody else does and waits
+// until all have ended, as a process does. Threads that take jobs from a queue are dealt what they
+// do from one job to the next, and those of a team the iterations of loops whose chunks come to who
+// is free, or that are to have another schedule. What is kept, and what is otherwise than it was,
+// is decided before (StrandDescription.cpp).
 #include "ThreadBodies.h"
 
-#include "DoneOnce.h"
 #include "LockSections.h"
+#include "Meetings.h"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <optional>
 
@@ -69,54 +67,28 @@ constexpr double beforeWaking = 500;
 
 class Describer {
 public:
-  Describer(const LogicalThreads &t, Kept kept, const std::vector<JobQueue> &q,
-            const ConditionWaits &waits, const std::vector<const DealtLoop *> &l)
-      : threads(t.strands.threads), firstMember(t.firstMember), firstTask(t.firstTask),
-        owned(kept == Kept::order ? std::set<uint64_t>() : ownedLocks(threads)), queues(q),
-        loops(l) {
-    for (const CountedWaits &of : waits.ofAtomics)
-      counted.push_back(&of);
-    if (kept == Kept::order)
-      return;
-    const auto isForJob = [this](uint32_t node) { return isWaitForJob(node); };
-    const auto isForDone = [this](uint32_t node) { return isWaitForDone(node); };
-    for (const Permits &of : waits.permits)
-      if (std::ranges::none_of(of.wakes, isForJob))
-        permits.push_back(&of);
-    for (const CountedWaits &of : waits.counted)
-      if (std::ranges::none_of(of.wakes, isForJob) && std::ranges::none_of(of.wakes, isForDone))
-        counted.push_back(&of);
-  }
+  explicit Describer(const Meeting &r)
+      : ran(r), threads(r.threads.strands.threads),
+        owned(r.kept == Kept::order ? std::set<uint64_t>() : ownedLocks(threads)),
+        works(out, r.graph.sitesOfCreation()) {}
 
-  StrandDescription describe(const StrandGraph &graph, Kept kept, double slowMotion) {
-    created = graph.sitesOfCreation();
+  StrandDescription describe(double slowMotion) {
     out.description.bodies.resize(threads.size() + 1);
-    if (firstTask < threads.size())
-      out.description.firstTask = bodyOf(firstTask);
+    if (ran.threads.firstTask < threads.size())
+      out.description.firstTask = bodyOfThread(ran.threads.firstTask);
     out.description.channels.emplace_back(); // on which each thread posts its end
     out.channels.emplace_back();
-    if (kept != Kept::order)
-      findOnce();
-    connect(graph, kept);
+    meetings = meetingsOf(ran, owned, works, out);
     for (const StrandThread &t : threads)
       for (size_t i = 0; i < t.events.size(); ++i)
         if (const auto lock = ownLockOfCondition(t.events, i))
           ofConditions.insert({*lock, t.events[i - 1].object});
-    if (kept != Kept::order)
-      connectSemaphores(graph);
-    for (const Permits *p : permits)
-      addSemaphore(graph, p->value, p->posts, p->takes);
-    for (size_t q = 0; q < queues.size(); ++q)
-      connectQueue(graph, q);
-    for (const DealtLoop *l : loops)
-      addLoop(*l);
-    countWaits(graph);
     for (size_t t = 0; t < threads.size(); ++t)
-      follow(t, graph.beginOf(t));
+      follow(t, ran.graph.beginOf(t));
     Body &first = out.description.bodies.front();
     for (size_t t = 0; t < threads.size(); ++t)
-      if (!isForked[t])
-        first.push_back(parallel::fork(bodyOf(t)));
+      if (!meetings.isForked[t])
+        first.push_back(parallel::fork(bodyOfThread(t)));
     first.insert(first.end(), threads.size(), parallel::take(0));
     dropUntaken();
     const parallel::LockReturns returns(out.description);
@@ -129,193 +101,6 @@ public:
   }
 
 private:
-  /// What a thread does at a node beside having a lock or giving it back.
-  struct AtNode {
-    Body before, after;
-  };
-
-  void connect(const StrandGraph &graph, Kept kept) {
-    isForked.assign(threads.size(), false);
-    std::map<uint32_t, uint32_t> meetings; // their number, by node
-    for (const StrandGraph::Edge &e : graph.edges()) {
-      const size_t from = graph.threadOf(e.from), to = graph.threadOf(e.to);
-      if ((e.why == StrandGraph::Reason::lock && owned.contains(graph.eventOf(e.to).object)) ||
-          ((e.why == StrandGraph::Reason::semaphore || e.why == StrandGraph::Reason::permit) &&
-           kept != Kept::order) ||
-          isWaitForJob(e.to) || isWaitForDone(e.to) || isForPermit(e.to) || isCounted(e.to) ||
-          isOnce(graph, e.to))
-        continue;
-      if (to == threads.size()) {
-        const auto [at, isNew] = meetings.try_emplace(e.to, out.barriers.size());
-        if (isNew) {
-          out.description.barriers.push_back(0);
-          out.barriers.push_back(waitAt(graph.eventOf(e.from)));
-        }
-        ++out.description.barriers[at->second];
-        atNode[e.from].after.push_back(parallel::arrive(at->second));
-      } else if (from == threads.size()) {
-        atNode[e.to].before.push_back(parallel::pass(meetings.at(e.from)));
-      } else if (e.to == graph.beginOf(to) && !isForked[to]) {
-        isForked[to] = true;
-        atNode[e.from].after.push_back(
-            parallel::fork(bodyOf(to), to >= firstMember && to < firstTask));
-      } else {
-        const auto channel = static_cast<uint32_t>(out.channels.size());
-        out.channels.push_back(e.to == graph.beginOf(to) ? StrandWait{}
-                                                         : waitAt(graph.eventOf(e.to)));
-        out.description.channels.emplace_back();
-        // libomp lets tasks go on that depend on one that ends from the latest to the first.
-        Body &after = atNode[e.from].after;
-        const bool depends = from >= firstTask && to >= firstTask;
-        after.insert(depends ? after.begin() : after.end(), parallel::post(channel));
-        atNode[e.to].before.push_back(parallel::take(channel, isWaitForTasks(graph, e)));
-      }
-    }
-  }
-
-  /// Whoever comes first does what is done once, unless jobs are taken within.
-  void findOnce() {
-    std::set<std::pair<size_t, size_t>> takes;
-    for (const JobQueue &q : queues)
-      for (const JobQueue::Take &t : q.takes)
-        takes.emplace(t.thread, t.event);
-    for (OncePart &part : onceParts(threads)) {
-      const auto within = takes.lower_bound({part.thread, part.begin});
-      if (within != takes.end() && *within < std::pair(part.thread, part.end))
-        continue;
-      const auto barrier = static_cast<uint32_t>(out.barriers.size());
-      const auto body = static_cast<uint32_t>(out.description.bodies.size());
-      out.barriers.push_back({QX_STRAND_AWAIT, threads[part.thread].events[part.begin].site});
-      out.description.barriers.push_back(1);
-      out.description.bodies.emplace_back();
-      onceAt[{part.thread, part.begin}] = onceEnds[{part.thread, part.end}] = {barrier, body};
-      for (const auto &other : part.others)
-        onceAt[other] = {barrier, body};
-    }
-  }
-  bool isOnce(const StrandGraph &graph, uint32_t node) const {
-    const size_t thread = graph.threadOf(node);
-    return thread < threads.size() && node != graph.beginOf(thread) &&
-           graph.eventOf(node).kind == QX_STRAND_AWAIT &&
-           onceAt.contains({thread, node - graph.beginOf(thread) - 1});
-  }
-
-  /// Does who made tasks wait for them there, and not for its team, which all tasks end before?
-  bool isWaitForTasks(const StrandGraph &graph, const StrandGraph::Edge &e) const {
-    const size_t waits = graph.threadOf(e.to);
-    const std::vector<StrandEvent> &events = threads[waits].events;
-    size_t i = e.to - graph.beginOf(waits);
-    if (i == 0 || graph.threadOf(e.from) < firstTask || events[i - 1].kind != QX_STRAND_JOIN)
-      return false;
-    const uint64_t clock = events[i - 1].clock;
-    while (i < events.size() && events[i].kind == QX_STRAND_JOIN && events[i].clock == clock)
-      ++i;
-    return i < events.size() && (events[i].kind != QX_STRAND_ARRIVE || events[i].clock != clock);
-  }
-
-  void connectSemaphores(const StrandGraph &graph) {
-    for (const StrandGraph::Semaphore &s : graph.semaphores())
-      addSemaphore(graph, s.value, s.posts, s.takes);
-  }
-
-  void addSemaphore(const StrandGraph &graph, uint64_t value, const std::vector<uint32_t> &posts,
-                    const std::vector<uint32_t> &takes) {
-    const auto channel = static_cast<uint32_t>(out.channels.size());
-    out.channels.push_back(takes.empty() ? StrandWait{} : waitAt(graph.eventOf(takes.front())));
-    out.description.channels.push_back({value, UINT64_MAX});
-    for (const uint32_t node : posts)
-      atNode[node].after.push_back(parallel::post(channel));
-    for (const uint32_t node : takes)
-      atNode[node].before.push_back(parallel::take(channel));
-  }
-
-  bool isWaitForJob(uint32_t node) const {
-    return std::ranges::any_of(
-        queues, [&](const JobQueue &q) { return !q.puts.empty() && q.waits.contains(node); });
-  }
-  bool isWaitForDone(uint32_t node) const {
-    return std::ranges::any_of(queues, [&](const JobQueue &q) {
-      return !q.puts.empty() && std::ranges::any_of(q.waitsForDone, [&](const auto &of) {
-        return of.second.contains(node);
-      });
-    });
-  }
-  bool isForPermit(uint32_t node) const {
-    return std::ranges::any_of(permits,
-                               [node](const Permits *p) { return p->wakes.contains(node); });
-  }
-  bool isCounted(uint32_t node) const {
-    return std::ranges::any_of(counted,
-                               [node](const CountedWaits *w) { return w->wakes.contains(node); });
-  }
-
-  /// May another thread do what is done there? It is of a job, an iteration or a task: who comes
-  /// last does what is left of it.
-  bool isDealtAt(const StrandGraph &graph, uint32_t node) const {
-    const size_t thread = graph.threadOf(node), event = node - graph.beginOf(thread) - 1;
-    if (thread >= firstTask)
-      return true;
-    const auto part = partAt.upper_bound({thread, event});
-    if (part != partAt.begin() && std::prev(part)->first.first == thread &&
-        event < std::prev(part)->second.last)
-      return true;
-    const auto job = takenBy.upper_bound({thread, event});
-    return job != takenBy.begin() && std::prev(job)->first.first == thread;
-  }
-
-  /// Who gives the lock up has arrived, whatever it waits for behind that.
-  void countWaits(const StrandGraph &graph) {
-    const auto first = static_cast<uint32_t>(out.barriers.size());
-    for (const CountedWaits *w : counted) {
-      const auto barrier = static_cast<uint32_t>(out.barriers.size());
-      out.description.barriers.push_back(w->last ? w->before.at(*w->last)
-                                                 : static_cast<uint32_t>(w->done.size()));
-      const StrandEvent &waits = graph.eventOf(!w->before.empty()   ? w->before.begin()->first
-                                               : !w->behind.empty() ? w->behind.begin()->first
-                                                                    : *w->wakes.begin());
-      const bool isOfAtomic = waits.kind == QX_STRAND_AWAIT || waits.kind == QX_STRAND_CAME_LAST;
-      out.barriers.push_back({isOfAtomic ? QX_STRAND_AWAIT : QX_STRAND_WAKE, waits.site});
-      const bool isDealt = w->last && (w->isLastEnded || isDealtAt(graph, *w->last));
-      if (isDealt) {
-        lastAt[*w->last] = static_cast<uint32_t>(out.description.bodies.size());
-        out.description.bodies.emplace_back();
-      }
-      const auto isBehindLast = [&](uint32_t node) {
-        return node > *w->last && graph.threadOf(node) == graph.threadOf(*w->last);
-      };
-      for (const uint32_t node : w->done)
-        atNode[node].after.push_back(isDealt && !isBehindLast(node)
-                                         ? parallel::last(barrier, lastAt[*w->last])
-                                         : parallel::arrive(barrier));
-    }
-    for (size_t k = 0; k < counted.size(); ++k) {
-      const auto barrier = first + static_cast<uint32_t>(k);
-      for (const auto &[node, arrivals] : counted[k]->before)
-        if (!lastAt.contains(node))
-          atNode[node].before.push_back(parallel::pass(barrier, arrivals));
-      for (const auto &[node, arrivals] : counted[k]->behind)
-        atNode[node].after.push_back(parallel::pass(barrier, arrivals));
-    }
-  }
-
-  /// The first to come gets the job that is put first, whichever that is now; who finds none comes
-  /// after the last one. Who waited until others were done with jobs does so for as many as were.
-  void connectQueue(const StrandGraph &graph, size_t number) {
-    const JobQueue &queue = queues[number];
-    out.queues.push_back(queue.site);
-    out.description.pools.emplace_back(queue.takes.size() + queue.ends.size());
-    for (size_t end = 0; end < queue.ends.size(); ++end)
-      doneAt[queue.ends[end]] = {number, queue.takes.size() + end};
-    for (size_t k = 0; k < queue.takes.size(); ++k) {
-      takenBy[{queue.takes[k].thread, queue.takes[k].event}] = {number, k};
-      if (!queue.puts.empty() && queue.puts[k] != noIndex)
-        atNode[queue.puts[k]].after.push_back(
-            parallel::put(static_cast<uint32_t>(number), static_cast<uint32_t>(k)));
-    }
-    for (const auto &[thread, nodes] : queue.waitsForDone)
-      awaitDone(graph, queue, nodes);
-  }
-
   /// Who had the lock already did not wait for it, and was dealt nothing.
   void dropUntaken() {
     for (uint32_t p = 0; p < out.description.pools.size(); ++p) {
@@ -335,75 +120,6 @@ private:
         });
       }
     }
-  }
-
-  /// Who took a job is done with it when it comes for the next one.
-  void awaitDone(const StrandGraph &graph, const JobQueue &queue,
-                 const std::map<uint32_t, size_t> &nodes) {
-    const auto channel = static_cast<uint32_t>(out.channels.size());
-    out.channels.push_back(waitAt(graph.eventOf(nodes.begin()->first)));
-    out.description.channels.emplace_back();
-    std::map<size_t, size_t> first; // event, by thread
-    for (const JobQueue::Take &t : queue.takes) {
-      size_t &event = first.try_emplace(t.thread, t.event).first->second;
-      event = std::min(event, t.event);
-    }
-    for (const JobQueue::Take &t : queue.takes)
-      if (t.event != first[t.thread])
-        atNode[graph.beginOf(t.thread) + static_cast<uint32_t>(t.event) + 1].before.push_back(
-            parallel::post(channel));
-    size_t had = 0;
-    for (const auto &[node, done] : nodes)
-      for (; had < done && !isForPermit(node); ++had)
-        atNode[node].before.push_back(parallel::take(channel));
-  }
-
-  void addLoop(const DealtLoop &dealt) {
-    const SharedLoop &shared = dealt.shared;
-    const auto number = static_cast<uint32_t>(out.description.loops.size());
-    parallel::Loop &loop = out.description.loops.emplace_back(shared.loop);
-    loop.schedule = dealt.dealing.schedule;
-    loop.chunk = chunkOf(dealt);
-    loop.threads = shared.of->teamSize;
-    if (shared.iterations > 0) {
-      loop.firstBody = static_cast<uint32_t>(out.description.bodies.size());
-      loop.bodies = shared.iterations;
-      out.description.bodies.resize(loop.firstBody + loop.bodies);
-    }
-    if (!shared.of->parts.empty())
-      loop.workClass = classOf({.kind = QX_STRAND_ITERATED, .site = shared.of->site},
-                               shared.of->parts.back().thread);
-    for (size_t p = 0; p < shared.of->parts.size(); ++p) {
-      const TeamLoop::Part &part = shared.of->parts[p];
-      partAt[{part.thread, part.event}] = {number, part.member, shared.last[p]};
-    }
-  }
-
-  /// Of iterations that are told apart; of more of them, where dealing one by one makes no
-  /// difference.
-  static uint64_t chunkOf(const DealtLoop &dealt) {
-    const uint64_t size = dealt.shared.loop.costs.size(), chunk = dealt.dealing.chunk;
-    if (chunk == 0 || size == 0 || dealt.shared.perCost == 1)
-      return chunk;
-    return std::max<uint64_t>(std::llround(static_cast<double>(chunk) / dealt.shared.perCost), 1);
-  }
-
-  static uint32_t bodyOf(size_t thread) { return static_cast<uint32_t>(thread + 1); }
-  /// Whether it had to wait for a lock was chance.
-  static StrandWait waitAt(const StrandEvent &e) {
-    return {takesLock(e.kind) ? QX_STRAND_LOCK : e.kind, e.site};
-  }
-
-  /// Of the work of a strand that ends with it.
-  uint32_t classOf(const StrandEvent &end, size_t thread) {
-    const StrandPlace place = placeOf(end, created[thread]);
-    const bool ofFirst = thread == 0 && end.kind != QX_STRAND_ITERATED; // teams share iterations
-    const auto [at, isNew] = classes.try_emplace({place, ofFirst}, out.works.size());
-    if (isNew) {
-      out.works.push_back(place);
-      out.ofFirst.push_back(ofFirst);
-    }
-    return at->second;
   }
 
   uint32_t lockOf(const StrandEvent &e) {
@@ -427,7 +143,7 @@ private:
     for (++i; i < events.size() && events[i].kind == QX_STRAND_TRIED && all.size() < most; ++i) {
       const StrandEvent &e = events[i];
       if (e.clock - events[i - 1].clock > ofStdLock || !owned.contains(e.object) ||
-          held.has(e.object) || takenBy.contains({t, i}))
+          held.has(e.object) || meetings.takenBy.contains({t, i}))
         break;
       if (std::ranges::count(all, lockOf(e)) != 0)
         break;
@@ -455,8 +171,8 @@ private:
       else if (events[i].kind == QX_STRAND_UNLOCK && held.gives(events[i].object) &&
                held.all().empty())
         break;
-      else if (const auto at = atNode.find(node + static_cast<uint32_t>(i - lock));
-               events[i].kind == QX_STRAND_AWAIT && at != atNode.end() &&
+      else if (const auto at = meetings.atNode.find(node + static_cast<uint32_t>(i - lock));
+               events[i].kind == QX_STRAND_AWAIT && at != meetings.atNode.end() &&
                std::ranges::any_of(held.all(),
                                    [&](const auto &of) { return ofConditions.contains(of.first); }))
         std::ranges::move(std::exchange(at->second.before, {}), std::back_inserter(looks));
@@ -465,7 +181,7 @@ private:
   }
 
   void follow(size_t t, uint32_t node) {
-    uint32_t body = bodyOf(t); // bodies move when one is added
+    uint32_t body = bodyOfThread(t); // bodies move when one is added
     const auto add = [&](const parallel::Step &step) {
       out.description.bodies[body].push_back(step);
     };
@@ -480,7 +196,7 @@ private:
       beforeLast.clear();
     };
     std::vector<bool> isTaken(threads[t].events.size()); ///< with a lock before
-    addAll(atNode[node].after);
+    addAll(meetings.atNode[node].after);
     uint64_t clock = 0;
     size_t lastOfPart = 0; ///< of a loop whose iterations are bodies
     uint32_t outer = noIndex, firstBody = 0, loopSite = 0;
@@ -499,10 +215,10 @@ private:
       if (e.kind == QX_STRAND_ITERATED) // its site is something else
         ended.site = loopSite;
       if (e.clock > clock)
-        add(parallel::work(static_cast<double>(e.clock - clock), classOf(ended, t)));
+        add(parallel::work(static_cast<double>(e.clock - clock), works.of(ended, t)));
       clock = e.clock;
-      if (const auto part = partAt.find({t, i}); part != partAt.end()) {
-        const Portion &p = part->second;
+      if (const auto part = meetings.partAt.find({t, i}); part != meetings.partAt.end()) {
+        const Meetings::Portion &p = part->second;
         add(parallel::portion(p.loop, p.member));
         if (const parallel::Loop &loop = out.description.loops[p.loop]; loop.bodies == 0) {
           node += static_cast<uint32_t>(p.last - i);
@@ -529,13 +245,14 @@ private:
         out.description.bodies.emplace_back();
         out.description.pools[queue][which] = body;
       };
-      if (const auto done = doneAt.find({t, i}); done != doneAt.end() && outer == noIndex)
+      if (const auto done = meetings.doneAt.find({t, i});
+          done != meetings.doneAt.end() && outer == noIndex)
         deal(done->second);
-      const auto taken = takenBy.find({t, i});
-      if (taken != takenBy.end() && e.kind == QX_STRAND_CLAIM && outer == noIndex)
+      const auto taken = meetings.takenBy.find({t, i});
+      if (taken != meetings.takenBy.end() && e.kind == QX_STRAND_CLAIM && outer == noIndex)
         deal(taken->second);
-      const auto at = atNode.find(node);
-      if (const auto last = lastAt.find(node); last != lastAt.end()) {
+      const auto at = meetings.atNode.find(node);
+      if (const auto last = meetings.lastAt.find(node); last != meetings.lastAt.end()) {
         beforeLast.emplace_back(e.object, body);
         body = last->second;
       } else if (e.kind == QX_STRAND_LAST_DID && !beforeLast.empty() &&
@@ -543,30 +260,30 @@ private:
         body = beforeLast.back().second;
         beforeLast.pop_back();
       }
-      if (at != atNode.end())
+      if (at != meetings.atNode.end())
         addAll(at->second.before);
       if (takesLock(e.kind) && owned.contains(e.object) && held.takes(e.object)) {
-        if (taken != takenBy.end() && outer == noIndex)
+        if (taken != meetings.takenBy.end() && outer == noIndex)
           deal(taken->second);
         if (held.all().size() == 1 && !ofConditions.empty())
           addAll(looksWithin(t, i, node));
         if (e.kind == QX_STRAND_READ_LOCK)
           add(parallel::share(lockOf(e)));
-        else if (e.kind == QX_STRAND_TRIED && taken == takenBy.end() && !isTaken[i])
+        else if (e.kind == QX_STRAND_TRIED && taken == meetings.takenBy.end() && !isTaken[i])
           add(parallel::lock(lockOf(e), true));
         else if (!isTaken[i])
           add(lockFrom(t, i, held, isTaken));
       } else if (e.kind == QX_STRAND_UNLOCK && owned.contains(e.object) && held.gives(e.object)) {
         add(parallel::unlock(lockOf(e)));
       }
-      if (at != atNode.end())
+      if (at != meetings.atNode.end())
         addAll(at->second.after);
-      if (const auto once = onceAt.find({t, i}); once != onceAt.end()) {
+      if (const auto once = meetings.onceAt.find({t, i}); once != meetings.onceAt.end()) {
         add(parallel::once(once->second.barrier, once->second.body));
         if (e.kind == QX_STRAND_LATCH)
           beside = std::exchange(body, once->second.body);
       }
-      if (const auto once = onceEnds.find({t, i}); once != onceEnds.end()) {
+      if (const auto once = meetings.onceEnds.find({t, i}); once != meetings.onceEnds.end()) {
         add(parallel::arrive(once->second.barrier));
         body = beside;
       }
@@ -577,35 +294,15 @@ private:
     add(parallel::post(0));
   }
 
+  const Meeting &ran;
   const std::vector<StrandThread> &threads;
-  size_t firstMember, firstTask;  ///< indices
   const std::set<uint64_t> owned; ///< addresses
   StrandDescription out;
-  std::map<uint32_t, AtNode> atNode;
+  WorkClasses works;
+  Meetings meetings;
   /// Locks that std::condition_variable_any has for itself, and those of who waits on it.
   std::set<uint64_t> ofConditions;
   std::map<uint64_t, uint32_t> numbers; ///< of locks
-  std::vector<uint32_t> created;        ///< by thread: the site
-  std::map<std::pair<StrandPlace, bool>, uint32_t> classes;
-  const std::vector<JobQueue> &queues;
-  std::vector<const CountedWaits *> counted;
-  std::vector<const Permits *> permits;
-  const std::vector<const DealtLoop *> &loops;
-  struct Portion {
-    uint32_t loop, member;
-    size_t last; ///< event of the part
-  };
-  std::map<std::pair<size_t, size_t>, Portion> partAt; ///< by thread and event
-  /// By thread and event: the queue, and which of its takes.
-  std::map<std::pair<size_t, size_t>, std::pair<size_t, size_t>> takenBy;
-  /// By thread and event: the queue with whose jobs it is done, and which of its bodies is next.
-  std::map<std::pair<size_t, size_t>, std::pair<size_t, size_t>> doneAt;
-  struct Once {
-    uint32_t barrier, body;
-  };
-  std::map<std::pair<size_t, size_t>, Once> onceAt, onceEnds; ///< by thread and event
-  std::map<uint32_t, uint32_t> lastAt; ///< by node: the body of what who comes last does
-  std::vector<bool> isForked;
 };
 
 } // namespace
@@ -613,7 +310,8 @@ private:
 StrandDescription bodiesOf(const LogicalThreads &threads, const StrandGraph &graph, Kept kept,
                            const std::vector<JobQueue> &queues, const ConditionWaits &waits,
                            const std::vector<const DealtLoop *> &loops, double slowMotion) {
-  return Describer(threads, kept, queues, waits, loops).describe(graph, kept, slowMotion);
+  const Meeting ran{threads, graph, kept, queues, waits, loops};
+  return Describer(ran).describe(slowMotion);
 }
 
 } // namespace quincunx
